@@ -45,7 +45,8 @@ import { isReversible } from '#partner/servicing/collection/receipt/post-by-hand
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
 import { actAddress } from './act-address.ts'
-import type { CheckedActName } from './approval-rules.ts'
+import { type CheckedActName, checkedActNames } from './approval-rules.ts'
+import { checkedActs } from './checked-acts.ts'
 import { offerForm } from './offer-form.ts'
 import { withVersion } from './seen-version.ts'
 
@@ -233,8 +234,9 @@ function collectionActs({ view, who, ctx, refusedForm, may, action }: ActContext
 
 function loanActs({ view, ctx, refusedForm, may, action }: ActContext): MaybeAct[] {
   const { account, loanCase } = view
-  const today = businessDate(ctx.clock())
-  const mayChangeAccount = may('ACCOUNT_CHANGED') && !hasEnded(loanCase.status)
+  const at = ctx.clock()
+  const mayChangeAccount = may('ACCOUNT_CHANGED') && !hasEnded(loanCase.status) && !awaits(view, 'ACCOUNT', at)
+  const today = businessDate(at)
   const accountAct = mayChangeAccount && {
     name: 'account',
     label: 'Change the borrower’s bank account',
@@ -245,7 +247,8 @@ function loanActs({ view, ctx, refusedForm, may, action }: ActContext): MaybeAct
   const quoteAddress = caseAddress(loanCase.caseRef, view.worklist?.place, '/payoff')
   const isOpen = isRunning(account.loanStatus)
   const formOf = (act: Act, name: string, label: string, form: (action: string) => Html | false | null): MaybeAct => {
-    const part = may(act) && form(action(name))
+    const isAwaited = checkedActNames.some((each) => checkedActs[each].act === act && awaits(view, each, at))
+    const part = may(act) && !isAwaited && form(action(name))
     return part && { name, label, form: part }
   }
   const exit =

@@ -37,12 +37,13 @@ import { leadOfCase } from '#partner/origination/case/store.ts'
 import { bankReviewOf, bankRulesOn } from '#partner/origination/review/bank/store.ts'
 import { type MonthCloseLine, waitingClosings } from '#partner/records/report/month-closing-store.ts'
 import { requestProposal } from './act-or-request.ts'
-import type { ApprovalLimit } from './approval-rules.ts'
+import { type ApprovalLimit, whyMayNotApprove } from './approval-rules.ts'
 import { checkedActs } from './checked-acts.ts'
 import { approve, refuse, withdraw } from './four-eyes.ts'
 import { requestContentOf, requestedTerms } from './request-content.ts'
 import { ChangedCase, versionQuery } from './seen-version.ts'
 import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './store.ts'
+import { type TurnCard, turnOf, turnSections } from './turns.ts'
 
 const path = '/desk/approvals'
 const table = 'Pending approvals'
@@ -92,7 +93,7 @@ async function approvalsPage(
     )
     return { page, ...others, rows }
   })
-  const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
+  const body = html`<section><div class="head"><p class="quiet">A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
 ${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, statements, returns, changes })}${pageLinks(query, page)}</section>`
   return deskPage(
     ctx,
@@ -130,29 +131,36 @@ interface CardContext {
 const isDecidedOnCase = (act: RequestLine['act']): boolean =>
   act === 'ACCOUNT' || act === 'POSTING' || act === 'TRANSFER_RETURN'
 
-/** Renders one card per request, per change of a setting, per month and per statement to close, so that the page fits a phone, and a link to the CSV file. */
-const requestCards = (
-  rows: RequestView[],
-  { who, limits, now, closings, statements, returns, changes }: CardContext,
-): Html =>
-  rows.length + closings.length + statements.length + returns.length + changes.length === 0
-    ? html`<p class="empty">Nothing to approve.</p>`
-    : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${changes.map((each) => approvalCard(each, who, now))}${closings.map((each) => closingCard(each, who, now))}${statements.map((each) => statementClosingCard(each, who, now))}${returns.map((each) => returnCard(each, now))}${rows.map(
-        ({
-          request,
-          lead,
-          content,
-          offer,
-        }) => html`<section class="card todo" aria-label="${capitalize(checkedActs[request.act].label)}">
-<h2>${capitalize(checkedActs[request.act].label)}</h2>
-<p><strong>${nameOfBorrower(lead)}</strong> · ${caseLink(request.caseRef, inlineCaseNumber(request))}</p>
-${requestFacts(request, { lead, content, offer, now })}
+/** Renders one card per proposal, so that the page fits a phone, and a link to the CSV file of the requests. */
+function requestCards(rows: RequestView[], context: CardContext): Html {
+  const { who, limits, now, closings, statements, returns, changes } = context
+  const cards = [
+    ...changes.map((each) => approvalCard(each, who, now)),
+    ...closings.map((each) => closingCard(each, who, now)),
+    ...statements.map((each) => statementClosingCard(each, who, now)),
+    ...returns.map((each) => returnCard(each, who, { limits, now })),
+    ...rows.map((each) => requestCard(each, context)),
+  ]
+  if (cards.length === 0) return html`<p class="empty">Nothing to approve.</p>`
+  return html`${rows.length > 0 && csvMark(table)}<div id="${slugOf(table)}">${turnSections(cards)}</div>`
+}
+
+/** The card of a request. What this person cannot approve has its details folded. */
+function requestCard({ request, lead, content, offer }: RequestView, { who, limits, now }: CardContext): TurnCard {
+  const { act, caseRef, madeAt: since } = request
+  const mayConfirm = can(who, 'REQUEST_APPROVED') && whyMayNotApprove(limits, who, request) === null
+  const turn = turnOf(request, who, mayConfirm)
+  const card = html`<section class="card todo" aria-label="${capitalize(checkedActs[act].label)}">
+<h3>${capitalize(checkedActs[act].label)}</h3>
+<p><strong>${nameOfBorrower(lead)}</strong> · ${caseLink(caseRef, inlineCaseNumber(request))}</p>
+${requestFacts(request, { lead, content, offer, now, folds: turn === 'YOURS' ? 'TERMS' : 'CONTENT' })}
 ${
-  isDecidedOnCase(request.act) && request.madeBy !== who.staffId
-    ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the ${request.act === 'ACCOUNT' ? 'account' : 'payer'} and decide</a></p>`
+  isDecidedOnCase(act) && turn === 'YOURS'
+    ? html`<p><a class="primary" href="${caseAddress(caseRef, undefined)}">See the ${act === 'ACCOUNT' ? 'account' : 'payer'} and decide</a></p>`
     : decisionForms(request, who, { limits, now })
-}</section>`,
-      )}</div>`
+}</section>`
+  return { turn, since, card }
+}
 
 /** Renders the requests as a table for the CSV file. */
 const requestTable = (rows: RequestView[], now: Date): Html =>

@@ -64,7 +64,7 @@ test('an offer above the officer’s limit is made only after a second person ap
   )
   assert.match(
     (await ravi.view('/desk/approvals')).text,
-    /Offer\s*Asha \S+ · application \d+\s*Offer to approve\s*₹3,00,000 3\stimes what was recommended.*EMIs are \d+\.\d% of income; the policy declines above 70%.*Requested by\s*Meera\s*Waiting\s*(?:less than a minute|\d+ minutes?)\s*Reason\s*A good shop\.\s*Stated monthly income.*?Bureau score.*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000.*Tax on the fee\s*₹1,080.*Valid for\s*3 days/s,
+    /Offer\s*Asha \S+ · application \d+\s*Offer to approve\s*₹3,00,000 3\stimes what was recommended.*EMIs are \d+\.\d% of income; the policy declines above 70%.*Requested by\s*Meera\s*Waiting\s*(?:less than a minute|\d+ minutes?)\s*since .*?Reason\s*A good shop\.\s*Stated monthly income.*?Bureau score.*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000.*Tax on the fee\s*₹1,080.*Valid for\s*3 days/s,
   )
   assert.match((await ravi.view(page)).html, /<button class="primary">Approve the offer of ₹3,00,000<\/button>/)
   assert.match((await ravi.view('/desk')).text, /1 Pending approvals/)
@@ -114,6 +114,9 @@ test('an officer cannot approve their own request or a request above their limit
   assert.match(offered.text, /You can approve up to ₹10,00,000; above that, you can only refuse\./)
   assert.ok(!offered.html.includes(`${request}/approve`) && offered.html.includes(`${request}/refuse`))
   assert.ok((await ravi.view(page)).html.includes(`${request}/refuse`), 'the case page also offers only the refusal')
+  assert.match(offered.text, /Waiting for others 1[\s\S]*₹12,00,000[\s\S]*You can approve up to ₹10,00,000/)
+  assert.match((await asha.view('/desk/approvals')).text, /Nothing waits for you\.\s*You asked for 1[\s\S]*₹12,00,000/)
+  assert.match((await asha.view(page)).text, /You asked for this\. No one at the desk has a limit to approve it/)
   const accountant = await deskPerson(partner, 'Nina', 'accounts')
   assert.match((await accountant.view('/desk/approvals')).text, /Your roles cannot decide this/)
   const others = await accountant.send(`${request}/refuse`, { reason: 'No.' })
@@ -290,7 +293,7 @@ describe('acts that always need two people, one story of a loan', () => {
     assert.doesNotMatch(payout, /Amount\s*₹97,640\s*Requested/, 'the amount stands once')
     assert.match(
       payout,
-      /Net amount\s*₹97,640\s*Requested by[\s\S]*Loan amount\s*₹1,00,000\s*Paid to\s*.*•••• \d{4}, [A-Z]{4}0/,
+      /Net amount\s*₹97,640\s*Waiting[\s\S]*Requested by[\s\S]*Loan amount\s*₹1,00,000\s*Paid to\s*.*•••• \d{4}, [A-Z]{4}0/,
     )
     assert.match(payout, /Paid to\s*A•••• \S••••, •••• \d{4}/, 'the list masks the holder of every account')
     assert.match(
@@ -376,6 +379,13 @@ describe('acts that always need two people, one story of a loan', () => {
     assert.equal(shortIfsc.status, 400)
     assert.match(shortIfsc.text, /Ifsc is not readable/)
     assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
+    const own = await ravi.view(page)
+    assert.match(
+      own.text,
+      /You asked for this\. Asha, Clerk, Devi or \d others can approve it until [^.]*\.\s*Withdraw/,
+    )
+    assert.match(own.html, /<button class="secondary">Reveal the account number/, 'the maker has nothing to decide')
+    assert.doesNotMatch(own.html, /act=account/, 'the same act cannot be requested twice')
     const masked = await asha.view(page)
     assert.match(masked.text, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007[\s\S]*Reveal the account number/)
     assert.ok(!masked.html.includes(account.number))
@@ -399,8 +409,8 @@ describe('acts that always need two people, one story of a loan', () => {
     const [entry] = await db<{ detail: string }>`select detail from audit_entry where act = 'PERSONAL_DATA_REVEALED'`
     assert.deepEqual(JSON.parse(entry!.detail), { because: 'CHECK_DOCUMENT', fields: 'requestedAccount' })
     const approvalsPage = (await asha.view('/desk/approvals')).text
-    assert.match(approvalsPage, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Replaces\s*•••• \d{4}/)
-    assert.match(approvalsPage, /See the account and decide/)
+    assert.match(approvalsPage, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Replaces\s*A•••• \S••••, •••• \d{4}/)
+    assert.match(approvalsPage, /Waiting for you \d[\s\S]*See the account and decide/)
     assert.doesNotMatch(approvalsPage, /50200099991234/)
     // The request’s amount is the loan’s payout, because the overpayment is smaller.
     assert.match(
@@ -425,7 +435,7 @@ describe('acts that always need two people, one story of a loan', () => {
     assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
     assert.match(
       (await asha.view(page)).text,
-      /Amount\s*₹500\s*Requested by[\s\S]*Paid to\s*.*•••• 1234, ICIC0000007\s*Why the money is over.*payment beyond what was owed/,
+      /Amount\s*₹500\s*Waiting[\s\S]*Requested by[\s\S]*Paid to\s*.*•••• 1234, ICIC0000007\s*Why the money is over.*payment beyond what was owed/,
     )
     assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'REFUND')}/approve`)).status, 303)
     await until('the refund is paid', async () => /Refunded to the borrower\s*₹500/.test((await ravi.view(page)).text))

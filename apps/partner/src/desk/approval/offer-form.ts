@@ -108,7 +108,7 @@ ${field({ name: 'reason', label: isForTwo ? 'Reason, for the approver' : `Reason
 </div></details></div>
 <section class="result" aria-label="What these terms make"><button class="secondary small" formaction="${action('calculate')}#${actId}" formnovalidate>Calculate</button>${terms ? resultOf(terms, view) : html`<p>Correct the terms, then calculate.</p>`}</section>
 ${loanCase.status === 'OFFERED' && html`<p>This replaces the earlier offer, so the borrower must decide again.</p>`}
-<div class="inline"><button class="primary">${texts.button}</button>${rejectLink}${isAboveLimit ? html`<small>Above ${inr(limit)}, a second person decides.</small>` : isBeyond && html`<small>Beyond the policy’s limit, a second person decides.</small>`}</div>
+<div class="inline"><button class="primary">${texts.button}</button>${rejectLink}${isForTwo && html`<small>${isAboveLimit && `Above ${inr(limit)}`}${isAboveLimit && isBeyond && ' and '}${isBeyond && html`${isAboveLimit ? 'beyond' : 'Beyond'} the policy’s limit`}, a second person decides.</small>`}</div>
 </form>`
 }
 

@@ -244,10 +244,7 @@ const contentReaders: Record<CheckedActName, ContentReader> = {
       ['New account of', isUnmasked ? html`<strong>${holder}</strong>` : maskedName(holder)],
       ['Account', isRevealed ? html`<strong>${number}</strong>` : maskedNumber(number)],
       ['IFSC', isUnmasked ? html`<strong>${ifsc}</strong>` : ifsc],
-      [
-        'Replaces',
-        currentPayee && `${maskedNumber(currentPayee.account.account_number)}, ${currentPayee.account.ifsc}`,
-      ],
+      ['Replaces', currentPayee && payeeText(currentPayee, isUnmasked)],
     ]
   },
   async CANCELLATION(db, _ctx, { caseRef, form, at }) {

@@ -79,7 +79,7 @@ const ruleTable = (findings: BankFinding[], ofStatement: BankFinding[]): Html =>
     [rule, { number: figure }, ifNotMet, { name: outcome, phone: 'main' }],
     findings.map((each, i) => [
       html`${capitalize(texts.measures[each.measure])}, ${ruleText(each)}${each !== ofStatement[i] && html` <small>${texts.withOffer}</small>`}`,
-      html`${figureOrNone(each)}${each !== ofStatement[i] && html` <small>${texts.withoutOffer(figureOrNone(ofStatement[i]))}</small>`}`,
+      html`<span>${figureOrNone(each)}${each !== ofStatement[i] && html` <small class="below">${texts.withoutOffer(figureOrNone(ofStatement[i]))}</small>`}</span>`,
       texts.effects[each.effect],
       badge(each.outcome),
     ]),

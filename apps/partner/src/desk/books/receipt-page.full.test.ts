@@ -205,7 +205,10 @@ test('D3 §6.4: two people send a stranger’s receipt back to the payer, and th
     select proposal_id from receipt_return_proposal where receipt_id = ${receiptId}`
   const proposal = `${address}/returns/${row!.proposalId}`
   assert.equal((await ravi.send(`${proposal}/confirm`)).status, 403, 'nobody confirms their own proposal')
-  assert.match((await asha.view('/desk/approvals')).text, /Send back to the payer\s*₹20,000, proposed by Ravi/)
+  assert.match(
+    (await asha.view('/desk/approvals')).text,
+    /Send back to the payer\s*Receipt\s*₹20,000\s*Requested by\s*Ravi/,
+  )
   assert.match(
     (await asha.view(receiptPage)).text,
     /Payer\s*MOHAN LAL\s*Account holder\s*Mohan Lal\s*Account\s*•••• 1234/,
@@ -253,7 +256,10 @@ test('D3 §2.5: two people record that the bank took a receipt back, and the pag
     select proposal_id from receipt_return_proposal where receipt_id = ${receiptId}`
   const proposal = `${address}/returns/${row!.proposalId}`
   assert.equal((await ravi.send(`${proposal}/confirm`)).status, 403, 'nobody confirms their own proposal')
-  assert.match((await asha.view('/desk/approvals')).text, /The bank took this money back\s*₹20,000, proposed by Ravi/)
+  assert.match(
+    (await asha.view('/desk/approvals')).text,
+    /The bank took this money back\s*Receipt\s*₹20,000\s*Requested by\s*Ravi/,
+  )
   const receiptPage = `${address}?number=${number}`
   assert.match((await asha.view(receiptPage)).text, /RTN-4711[\s\S]*Record that ₹20,000 was taken back/)
   const confirmations = await Promise.all([1, 2].map(() => asha.send(`${proposal}/confirm`)))

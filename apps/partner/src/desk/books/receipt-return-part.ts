@@ -8,13 +8,15 @@ import { storedIfscPattern } from '@lendloom/wire/identifier'
 import { compareNames } from '#partner/bank/name-match.ts'
 import { type ApprovalLimit, approvalLimit } from '#partner/desk/approval/approval-rules.ts'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
+import { type TurnCard, turnOf } from '#partner/desk/approval/turns.ts'
 import { reasonChoice } from '#partner/desk/cases/personal-data.ts'
-import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
+import { type FactLine, factList, figureList } from '#partner/desk/parts/facts.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { ageOf, badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { ageOf, badge, formatDay, formatTime, inr, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { maskedNumber } from '#partner/desk/parts/mask.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { onePersonMessage } from '#partner/people/one-person.ts'
 import { receiptTexts } from '#partner/servicing/collection/receipt/receive-receipt.ts'
 import { accountOfReturn } from '#partner/servicing/collection/receipt/return/order-return.ts'
 import type { BankDebit, ReceiptReturn, TakenBack } from '#partner/servicing/collection/receipt/return/store.ts'
@@ -57,16 +59,23 @@ const takenBackTitle = 'The bank took this money back'
 
 const titleOf = (proposal: ReturnProposalLine): string => (debitOfProposal(proposal) ? takenBackTitle : returnTitle)
 
+const ownProposalText = 'You proposed this, so another person must decide.'
+
+/** Why this person may not decide the proposal of another; null if they may. */
+function obstacleFor({ amountPaise }: ReturnProposalLine, who: SignedIn, limits: ApprovalLimit[]): string | null {
+  const limit = approvalLimit(limits, who, 'REFUND')
+  return amountPaise > limit ? `You can approve up to ${inr(limit)}.` : null
+}
+
 function waitingCard(proposal: ReturnProposalLine, view: ReturnView, who: SignedIn, seal: Seal): Html {
   const { receipt, limits, now } = view
   const payer = receiptTexts(seal, receipt).payer?.trim() ?? ''
   const debit = debitOfProposal(proposal)
-  const limit = approvalLimit(limits, who, 'REFUND')
   const forms = {
     action: `${receiptAddress(receipt)}/returns/${proposal.proposalId}`,
     confirm: debit ? `Record that ${inr(receipt.amountPaise)} was taken back` : `Send ${inr(receipt.amountPaise)} back`,
-    ownProposal: 'You proposed this, so another person must decide.',
-    obstacle: receipt.amountPaise > limit ? `You can approve up to ${inr(limit)}.` : null,
+    ownProposal: ownProposalText,
+    obstacle: obstacleFor(proposal, who, limits),
   }
   return html`<section class="card todo" id="return"><h2>${titleOf(proposal)}: waiting for a second person</h2>
 <p>Proposed by ${proposal.maker} ${ageOf(proposal.madeAt, now)} ago. It expires on ${formatTime(proposal.expiresAt)}. ${proposal.reason}</p>
@@ -149,10 +158,24 @@ export function returnPart(view: ReturnView, who: SignedIn, seal: Seal): Html | 
 }
 
 /** The card of the page of approvals, without the forms: the approver compares the account on the receipt's page. */
-export const returnCard = (proposal: ReturnProposalLine, now: Date): Html =>
-  html`<section class="card todo" aria-label="${titleOf(proposal)}"><h2>${titleOf(proposal)}</h2>
-<p><strong>${inr(proposal.amountPaise)}</strong>, proposed by ${proposal.maker} ${ageOf(proposal.madeAt, now)} ago. ${proposal.reason}</p>
-<p><a class="secondary" href="${receiptAddress(proposal)}?number=">See the ${debitOfProposal(proposal) ? 'debit' : 'account'} and decide</a></p></section>`
+export function returnCard(
+  proposal: ReturnProposalLine,
+  who: SignedIn,
+  { limits, now }: Pick<ReturnView, 'limits' | 'now'>,
+): TurnCard {
+  const obstacle = obstacleFor(proposal, who, limits)
+  const turn = turnOf(proposal, who, obstacle === null)
+  const subject = debitOfProposal(proposal) ? 'debit' : 'account'
+  const card = html`<section class="card todo" aria-label="${titleOf(proposal)}"><h3>${titleOf(proposal)}</h3>
+${figureList([['Receipt', inr(proposal.amountPaise)]])}${factList([
+  ['Requested by', proposal.maker],
+  ['Waiting', ageOf(proposal.madeAt, now)],
+  ['Reason', proposal.reason],
+])}
+${turn !== 'YOURS' && html`<p>${turn === 'ASKED' ? ownProposalText : (obstacle ?? toSentence(onePersonMessage))}</p>`}
+<p><a class="${turn === 'YOURS' ? 'primary' : 'secondary'}" href="${receiptAddress(proposal)}?number=">See the ${subject}${turn === 'YOURS' && ' and decide'}</a></p></section>`
+  return { turn, since: proposal.madeAt, card }
+}
 
 /** The table of returns that the bank has not confirmed. */
 export const returnsTable = (name: string, returns: ReceiptReturn[], maySee: boolean): Html =>

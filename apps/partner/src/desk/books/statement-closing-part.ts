@@ -2,13 +2,15 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { proposalForms, refuseForm } from '#partner/desk/approval/proposal-forms.ts'
+import { type TurnCard, turnOf } from '#partner/desk/approval/turns.ts'
 import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { ageOf, countText, formatTime } from '#partner/desk/parts/format.ts'
+import { ageOf, countText, formatTime, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
+import { onePersonMessage } from '#partner/people/one-person.ts'
 import { isMaker, isWaiting } from '#partner/people/proposal.ts'
 import { digestOfDifferences, type Reconciliation } from '#partner/servicing/collection/statement/reconcile.ts'
 import type { StatementClosingLine } from './statement-closing-store.ts'
@@ -93,11 +95,12 @@ export function earlierClosings({ closings }: StatementView, now: Date): Html | 
 }
 
 /** The card of the page of approvals, without the forms: the approver decides on the page of the statement. */
-export function statementClosingCard(closing: StatementClosingLine, who: SignedIn, now: Date): Html {
+export function statementClosingCard(closing: StatementClosingLine, who: SignedIn, now: Date): TurnCard {
   const title = `Close the statement ${closing.fileName}`
   const mayDecide = can(who, 'STATEMENT_CLOSED') && !isMaker(who, closing)
   const link = mayDecide ? 'See the differences and decide' : 'See the statement'
-  return html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>${proposalText(closing, now)}
-${closing.madeBy === who.staffId && html`<p>${ownProposalText}</p>`}
+  const card = html`<section class="card todo" aria-label="${title}"><h3>${title}</h3>${proposalText(closing, now)}
+${!mayDecide && html`<p>${closing.madeBy === who.staffId ? ownProposalText : can(who, 'STATEMENT_CLOSED') ? toSentence(onePersonMessage) : notAllowedText}</p>`}
 <p><a class="${mayDecide ? 'primary' : 'secondary'}" href="${path}/${closing.statementId}">${link}</a></p></section>`
+  return { turn: turnOf(closing, who, mayDecide), since: closing.madeAt, card }
 }

@@ -17,7 +17,7 @@ import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import { newsSince } from '#partner/desk/change/setting-change.ts'
 import { caseLink } from '#partner/desk/frame.ts'
-import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
+import { type FactLine, factList, figureList } from '#partner/desk/parts/facts.ts'
 import { badge, capitalize, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { waitText } from '#partner/desk/queue/waiting-time.ts'
@@ -29,7 +29,7 @@ import { onePersonMessage } from '#partner/people/one-person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
 import { inlineCaseNumber } from './case-number.ts'
 import type { CaseView } from './case-view.ts'
-import { figuredTerms } from './offer-parts.ts'
+import { figuredTerms, minorTerms } from './offer-parts.ts'
 import { checkReason, requestedField } from './personal-data.ts'
 
 type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
@@ -48,19 +48,37 @@ interface DecisionForms {
   place?: string | undefined
   /** Whether the person has seen what they would approve; where it is not masked, they have. */
   isSeen?: boolean
+  /** The names of those who may approve the request, for the person who asked. */
+  approvers?: string[]
+}
+
+/** The colleagues who may approve a request by their roles and limits. */
+const approversOf = (request: RequestLine, { limits, arrears }: Pick<CaseView, 'limits' | 'arrears'>): string[] =>
+  arrears.staff
+    .filter((each) => can(each, 'REQUEST_APPROVED') && whyMayNotApprove(limits, each, request) === null)
+    .map(({ name }) => name)
+
+/** More names than these are counted, because a large desk has many. */
+const namesShown = 3
+
+function approversText(names: string[]): string {
+  if (names.length === 0) return 'No one at the desk has a limit to approve it; it waits'
+  const shown = names.length > namesShown + 1 ? names.slice(0, namesShown) : names
+  const more = names.length > shown.length ? [`${names.length - shown.length} others`] : []
+  return `${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format([...shown, ...more])} can approve it`
 }
 
 /** Shows the forms with which this person may decide a request, or why the person cannot decide. */
 export function decisionForms(
   request: RequestLine,
   who: SignedIn,
-  { limits, now, place, isSeen = true }: DecisionForms,
+  { limits, now, place, isSeen = true, approvers }: DecisionForms,
 ): Html {
-  const { caseRef, requestId, madeBy } = request
+  const { caseRef, requestId, madeBy, expiresAt } = request
   const address = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
   const action = (name: string): string => withPlace(withVersion(`${address}/${name}`, request, now), place)
   if (madeBy === who.staffId)
-    return html`<form method="post" action="${action('withdraw')}"><button class="secondary">Withdraw</button></form>`
+    return html`<form method="post" action="${action('withdraw')}"><p>You asked for this. ${approvers === undefined ? 'A second person can approve it' : approversText(approvers)} until ${formatTime(expiresAt)}.</p><button class="secondary">Withdraw</button></form>`
   const why = whyMayNotRefuse(limits, who, request)
   if (why === 'SAME_PERSON') return html`<span>${toSentence(onePersonMessage)}</span>`
   if (!can(who, 'REQUEST_REFUSED') || why !== null)
@@ -96,36 +114,45 @@ interface RequestGrounds {
   /** Null for another act. */
   offer: OfferBasis | null
   now: Date
+  /** What is folded: the minor terms of an offer, or all that is requested but its amount. By default nothing. */
+  folds?: 'TERMS' | 'CONTENT'
 }
 
-/** Who asks since when and why, and the facts of the act, with its amount once. An offer begins with its figures. */
+/** The amount first, then who asks since when and why, and the facts of the act. An offer begins with its figures. */
 export function requestFacts(
   { act, amountPaise, maker, madeAt, reason }: RequestLine,
-  { lead, content, offer, now }: RequestGrounds,
+  { lead, content, offer, now, folds }: RequestGrounds,
 ): Html {
+  const waiting = html`${waitText('approvals', madeAt, now)} <small class="below">since ${formatTime(madeAt)}</small>`
   const amountName = act === 'ACCOUNT' ? 'Could go to the new account, at most' : 'Amount'
-  const request: FactLine[] = [
-    ['Requested by', maker],
-    ['Waiting', waitText('approvals', madeAt, now)],
-    ['Reason', reason],
-  ]
-  if (offer)
-    return html`${offerFigures(offer.terms, { lead, ...offer })}${factList([
-      ...request,
-      ...offerGrounds(lead),
-      ...content.filter(([label]) => !figuredTerms.has(label)),
-    ])}`
   const amountFact = content.find(([label]) => label === amountName || label === netAmountName)
-  return factList([
-    [amountFact?.[0] ?? amountName, html`<strong>${amountFact?.[1] ?? inr(amountPaise)}</strong>`],
-    ...request,
-    ...content.filter((each) => each !== amountFact),
-  ])
+  const facts = offer
+    ? [...offerGrounds(lead), ...content.filter(([label]) => !figuredTerms.has(label))]
+    : content.filter((each) => each !== amountFact)
+  const isFolded = ([label]: FactLine): boolean =>
+    folds === 'CONTENT' || (folds === 'TERMS' && offer !== null && minorTerms.has(label))
+  const foldedFacts = facts.filter(isFolded)
+  const figures = offer
+    ? offerFigures(offer.terms, { lead, ...offer })
+    : figureList([
+        [String(amountFact?.[0] ?? amountName), html`${amountFact?.[1] ?? inr(amountPaise)}`],
+        ['Waiting', waiting],
+      ])
+  return html`${figures}${factList([
+    ['Requested by', maker],
+    ['Waiting', offer && waiting],
+    ['Reason', reason],
+    ...facts.filter((each) => !isFolded(each)),
+  ])}${foldedFacts.length > 0 && html`<details class="folded"><summary>${folds === 'TERMS' ? 'All terms' : 'Details'}</summary>${factList(foldedFacts)}</details>`}`
 }
 
 /** The button that reveals the number of a new account, with the reason for which an approver looks at it. */
-const revealAccountForm = ({ caseRef, isSeen }: CaseView['requests'][number], place: string | undefined): Html =>
-  html`<form method="post" action="${caseAddress(caseRef, place, '/reveal')}"><input type="hidden" name="field" value="${requestedField}"><input type="hidden" name="reason" value="${checkReason}"><button class="${isSeen ? 'secondary' : 'primary'}">Reveal the account number</button></form>`
+const revealAccountForm = (
+  { caseRef, isSeen, madeBy }: CaseView['requests'][number],
+  { staffId }: SignedIn,
+  place: string | undefined,
+): Html =>
+  html`<form method="post" action="${caseAddress(caseRef, place, '/reveal')}"><input type="hidden" name="field" value="${requestedField}"><input type="hidden" name="reason" value="${checkReason}"><button class="${isSeen || madeBy === staffId ? 'secondary' : 'primary'}">Reveal the account number</button></form>`
 
 export const waitingRequests = (view: CaseView, who: SignedIn, now: Date): Html => {
   const { requests, limits, worklist, revealed, lead, bank, bankRules: rules } = view
@@ -134,8 +161,8 @@ export const waitingRequests = (view: CaseView, who: SignedIn, now: Date): Html 
     .filter((each) => isWaiting(each, now))
     .map(
       (each) => html`<section class="card todo"><h2>Waiting for a second person: ${checkedActs[each.act].label}</h2>
-${requestFacts(each, { lead, content: each.content, offer: each.terms && { terms: each.terms, figures: bank.figures, rules }, now })}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has(requestedField) && revealAccountForm(each, worklist?.place)}
-${decisionForms(each, who, { limits, now, place: worklist?.place, isSeen: each.isSeen })}${each.act === 'OFFER' && can(who, 'OFFERED') && html`<p class="propose"><a href="${actAddress(caseAddress(each.caseRef, undefined), worklist?.place, 'offer')}">Propose other terms</a></p>`}</section>`,
+${requestFacts(each, { lead, content: each.content, offer: each.terms && { terms: each.terms, figures: bank.figures, rules }, now })}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has(requestedField) && revealAccountForm(each, who, worklist?.place)}
+${decisionForms(each, who, { limits, now, place: worklist?.place, isSeen: each.isSeen, approvers: approversOf(each, view) })}${each.act === 'OFFER' && can(who, 'OFFERED') && html`<p class="propose"><a href="${actAddress(caseAddress(each.caseRef, undefined), worklist?.place, 'offer')}">Propose other terms</a></p>`}</section>`,
     )}`
 }
 

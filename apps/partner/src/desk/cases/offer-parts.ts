@@ -27,6 +27,17 @@ const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string]
 /** The terms that an approver sees as figures. */
 export const figuredTerms = new Set(['Amount', 'Weekly instalment'])
 
+/** The terms that follow from others, or rarely change. */
+export const minorTerms = new Set([
+  'Instalments',
+  'Annual interest rate',
+  'Processing fee',
+  'Tax on the fee',
+  'Other charges',
+  'Total interest',
+  'Valid for',
+])
+
 /** All terms, with their labels. */
 export const termFacts = (terms: Offer['terms']): FactLine[] =>
   termRows.map(([label, textOf]) => [label, textOf({ terms })])

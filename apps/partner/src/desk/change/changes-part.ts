@@ -3,6 +3,7 @@
 import { arrowRight } from '@lendloom/design/icons'
 import { type Html, html, icon } from '@lendloom/http/markup'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
+import { type TurnCard, turnOf } from '#partner/desk/approval/turns.ts'
 import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
 import { ageOf, capitalize, formatDay, formatTime } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
@@ -21,12 +22,16 @@ function titleOf({ setting, subject, subjectName }: ChangeLine): string {
 
 const differencesIn = ({ before, after }: ChangeLine) => settingDifferences(JSON.parse(before), JSON.parse(after))
 
+/** Why this person may not decide a change of another; null if they may. */
+const obstacleFor = ({ setting, subject }: ChangeLine, who: SignedIn): string | null =>
+  changeableSettings[setting].isAbout?.(who, subject) ? texts.aboutYou : null
+
 const decisionForms = (change: ChangeLine, who: SignedIn, returnTo?: 'approvals'): Html =>
   proposalForms(change, who, {
     action: `${policyPath}/changes/${change.changeId}`,
     confirm: texts.confirm,
     ownProposal: texts.ownProposal,
-    obstacle: changeableSettings[change.setting].isAbout?.(who, change.subject) ? texts.aboutYou : null,
+    obstacle: obstacleFor(change, who),
     returnTo,
   })
 
@@ -44,10 +49,13 @@ ${changeContent(change, now)}
 ${decisionForms(change, who)}</section>`
 
 /** The card on the page of everything that waits for a second person, to which a decision returns. */
-export const approvalCard = (change: ChangeLine, who: SignedIn, now: Date): Html =>
-  html`<section class="card todo" aria-label="${titleOf(change)}"><h2>${titleOf(change)}</h2>
+export const approvalCard = (change: ChangeLine, who: SignedIn, now: Date): TurnCard => ({
+  turn: turnOf(change, who, obstacleFor(change, who) === null),
+  since: change.madeAt,
+  card: html`<section class="card todo" aria-label="${titleOf(change)}"><h3>${titleOf(change)}</h3>
 ${changeContent(change, now)}
-${decisionForms(change, who, 'approvals')}</section>`
+${decisionForms(change, who, 'approvals')}</section>`,
+})
 
 const changeContent = (change: ChangeLine, now: Date): Html =>
   html`<p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.effectiveWhenConfirmed : html`${texts.effectiveOn} ${formatDay(change.fromOn)}.`}</p>

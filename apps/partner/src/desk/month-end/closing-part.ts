@@ -3,6 +3,7 @@
 import { ownValue } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
 import { proposalForms, unprovenPart } from '#partner/desk/approval/proposal-forms.ts'
+import { type TurnCard, turnOf } from '#partner/desk/approval/turns.ts'
 import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
@@ -65,13 +66,14 @@ export const waitingTitle = (closing: MonthCloseLine, who: SignedIn): string =>
   mayDecide(closing, who) ? texts.waitsForYou : texts.closingWaits
 
 /** The card of the page of approvals, without the forms: the approver decides on the page of the month. */
-export const closingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html => {
+export const closingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): TurnCard => {
   const title = texts.close(monthText(closing.monthEnd))
   const isOwn = closing.madeBy === who.staffId
   const isForViewer = mayDecide(closing, who)
-  return html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>${proposalText(closing, now)}
+  const card = html`<section class="card todo" aria-label="${title}"><h3>${title}</h3>${proposalText(closing, now)}
 ${!isForViewer && html`<p>${isOwn ? texts.ownProposal : can(who, 'MONTH_CLOSED') ? toSentence(onePersonMessage) : texts.notAllowed}</p>`}
 <p><a class="${isForViewer ? 'primary' : 'secondary'}" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${isForViewer ? texts.decide : texts.seeMonth}</a></p>${isForViewer && !who.isProven && unprovenPart}</section>`
+  return { turn: turnOf(closing, who, isForViewer), since: closing.madeAt, card }
 }
 
 const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date, openNow: string[]): Html =>
