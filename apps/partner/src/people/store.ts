@@ -61,7 +61,7 @@ export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
   return (await db`select 1 from staff where email = ${email}`).length > 0
 }
 
-interface StaffListRow extends StaffLine {
+export interface StaffListRow extends StaffLine {
   hasTotp: boolean
   /** Whether an account of the OpenID provider signs in as this user. */
   isLinked: boolean

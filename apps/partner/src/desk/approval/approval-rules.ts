@@ -75,7 +75,7 @@ export const mayActAlone = (
 export const approvalLimit = (limits: ApprovalLimit[], who: Person, act: CheckedActName): Paise =>
   maxLimit(limits, who, act, 'approvePaise')
 
-type RequestFacts = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
+export type RequestFacts = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
 
 /**
  * Returns why a person may not refuse a request; null if they may. `SAME_PERSON`: the account counts as the

@@ -5,7 +5,7 @@ import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloo
 import { bigint, rowsAs, text } from '@lendloom/postgres/rows'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { decisionColumns, expiryOfWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
-import type { ApprovalLimit, ApprovalRequest, CheckedActName } from './approval-rules.ts'
+import type { ApprovalLimit, ApprovalRequest, CheckedActName, RequestFacts } from './approval-rules.ts'
 
 const requestColumns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
   r.expires_at, r.decided_by, r.decided_at, r.decision_reason`
@@ -76,6 +76,11 @@ export const listWaiting = (db: Run, at: Date, window: PageWindow) => {
     select ${lineColumns}, ${key} ${lineTables}
     where r.state = 'WAITING' and r.expires_at > ${at} and ${beyond} ${order}`
 }
+
+/** Reads of each pending request what tells who may approve it. */
+export const waitingFacts = (db: Run, at: Date) => db<RequestFacts>`
+  select act, amount_paise, made_by, maker_known_to from approval_request
+  where state = 'WAITING' and expires_at > ${at}`
 
 /** Lists all requests of a case, oldest first. */
 export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`

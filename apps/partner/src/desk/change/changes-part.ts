@@ -10,6 +10,7 @@ import { tableOf } from '#partner/desk/parts/table.ts'
 import { policyPath } from '#partner/desk/policy/policy-section.ts'
 import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import type { DeskPerson } from '#partner/people/person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
 import { changeableSettings } from './changeable-settings.ts'
 import { newsSince, settingDifferences } from './setting-change.ts'
@@ -23,8 +24,10 @@ function titleOf({ setting, subject, subjectName }: ChangeLine): string {
 const differencesIn = ({ before, after }: ChangeLine) => settingDifferences(JSON.parse(before), JSON.parse(after))
 
 /** Why this person may not decide a change of another; null if they may. */
-const obstacleFor = ({ setting, subject }: ChangeLine, who: SignedIn): string | null =>
-  changeableSettings[setting].isAbout?.(who, subject) ? texts.aboutYou : null
+export const obstacleFor = (
+  { setting, subject }: ChangeLine,
+  who: Pick<DeskPerson, 'possibleUserEmails'>,
+): string | null => (changeableSettings[setting].isAbout?.(who, subject) ? texts.aboutYou : null)
 
 const decisionForms = (change: ChangeLine, who: SignedIn, returnTo?: 'approvals'): Html =>
   proposalForms(change, who, {

@@ -2,8 +2,8 @@
 
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import type { Context } from '#partner/context.ts'
-import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import type { Act } from '#partner/desk/staff/staff-acts.ts'
+import type { DeskPerson } from '#partner/people/person.ts'
 import type { SettingDifference, SettingName, SettingTexts } from './setting-change.ts'
 
 /** A proposed change. Its form is parsed at the proposal, and again at the confirmation. */
@@ -35,5 +35,5 @@ export interface DeskSetting {
   /** Throws if one of the changed values is fixed, such as a holiday in the past. */
   check?(changes: SettingDifference[], proposal: ChangeProposal): void
   /** Whether the change is about this person, or an account that this person may use. If so, they may not decide it. */
-  isAbout?(who: SignedIn, subject: string): boolean
+  isAbout?(who: Pick<DeskPerson, 'possibleUserEmails'>, subject: string): boolean
 }

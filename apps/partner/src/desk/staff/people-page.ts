@@ -1,25 +1,42 @@
 // The page on which admins add, change and remove users of the desk.
 
+import { allOf } from '@lendloom/foundation/all-of'
+import { keysOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Type } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'
 import { emailOf } from '@lendloom/identity/person'
+import { maxPaise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { visiblePattern } from '@lendloom/wire/identifier'
 import type { Context } from '#partner/context.ts'
+import {
+  type ApprovalLimit,
+  approvalLimit,
+  checkedActNames,
+  type RequestFacts,
+  soleLimit,
+  whyMayNotApprove,
+} from '#partner/desk/approval/approval-rules.ts'
+import { listLimits, waitingFacts } from '#partner/desk/approval/store.ts'
 import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
-import { changeNotices } from '#partner/desk/change/changes-part.ts'
+import { changeableSettings } from '#partner/desk/change/changeable-settings.ts'
+import { changeNotices, obstacleFor } from '#partner/desk/change/changes-part.ts'
 import { insertProposal, proposeChange } from '#partner/desk/change/propose-change.ts'
-import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
+import { type ChangeLine, hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
 import { type DeskRoute, deskRoute } from '#partner/desk/desk-route.ts'
 import { button, deskPage, goTo } from '#partner/desk/frame.ts'
-import { formatTime, labelOf, toneBadge, toSentence } from '#partner/desk/parts/format.ts'
+import { countText, formatTime, inr, labelOf, toneBadge, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
+import { policyPath } from '#partner/desk/policy/policy-section.ts'
 import { statusOf } from '#partner/desk/refusal-page.ts'
+import { countOpenTasks } from '#partner/desk/task/store.ts'
+import { possibleUsers } from '#partner/people/one-person.ts'
 import { type LinkLine, listLinks } from '#partner/people/password-link-store.ts'
-import { type Role, roles, type Staff } from '#partner/people/person.ts'
-import { listStaff } from '#partner/people/store.ts'
+import { type DeskPerson, type Role, roles, type Staff } from '#partner/people/person.ts'
+import { isMaker } from '#partner/people/proposal.ts'
+import { listStaff, type StaffListRow } from '#partner/people/store.ts'
 import { lockDecider, may, type SignedIn } from './desk-auth.ts'
 import { factorBadge } from './own-page.ts'
 import { ownTexts } from './own-text-en.ts'
@@ -27,7 +44,9 @@ import { inviteStaff, linkAddress, linkChannel, resetPassword } from './password
 import { linkText, linkTexts } from './password-link/text-en.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
 import { rolesIn } from './roles-setting.ts'
+import { rolesText, roleTexts } from './roles-text-en.ts'
 import { removeFromStaff } from './staff.ts'
+import { can } from './staff-acts.ts'
 
 const path = '/desk/people'
 const common = { section: 'operation', hidden: true, viewAct: null } as const
@@ -41,54 +60,68 @@ interface PeoplePageState {
   input?: { name: string; email: string; roles: Role[] }
 }
 
-/** The roles to choose from. Of a person in the table, the legend is for screen readers. */
+/** The roles to choose from. For a new person they say what they allow; in the table, the legend is for screen readers. */
 const roleBoxes = (current: readonly Role[], owner: string | null): Html =>
   html`<fieldset class="roles">${owner === null ? html`<legend>Roles</legend>` : html`<legend class="unseen">Roles of ${owner}</legend>`}${roles.map(
     (role) =>
-      html`<label><input type="checkbox" name="role" value="${role}"${current.includes(role) && html` checked`}> ${labelOf(role)}</label>`,
+      html`<label><input type="checkbox" name="role" value="${role}"${current.includes(role) && html` checked`}> ${labelOf(role)}${owner === null && html` <small>${roleTexts[role]}</small>`}</label>`,
   )}</fieldset>`
 
+/** What is open at the desk, by which the page counts what waits for each person. */
+interface OpenWork {
+  limits: ApprovalLimit[]
+  requests: RequestFacts[]
+  changes: ChangeLine[]
+  tasks: { assignee: string; count: number }[]
+}
+
 async function peoplePage(ctx: Context, who: SignedIn, { problem, done, link, input }: PeoplePageState, status = 200) {
-  const [people, links, pendingChanges, hasSecondAdmin] = await ctx.db.snapshot((db) =>
+  const now = ctx.clock()
+  const [people, links, work, hasSecondAdmin] = await ctx.db.snapshot((db) =>
     Promise.all([
       listStaff(db),
       listLinks(db),
-      waitingChanges(db, ['ROLES'], ctx.clock()),
+      allOf({
+        limits: listLimits(db),
+        requests: waitingFacts(db, now),
+        changes: waitingChanges(db, keysOf(changeableSettings), now),
+        tasks: countOpenTasks(db),
+      }),
       hasOtherAdmin(db, who.staffId),
     ]),
   )
-  const hasLinks = links.length > 0 || people.some(({ knownTo }) => knownTo.length > 0)
-  const rows = people.map(({ staffId, email, name, roles: currentRoles, knownTo, hasTotp, isLinked, lastAt }) => {
-    const action = `${path}/${encodeURIComponent(email)}`
-    return [
-      name,
-      email,
-      email === who.email
-        ? currentRoles.map(labelOf).join(', ')
-        : html`${currentRoles.map(labelOf).join(', ')}<details class="folded"><summary>Change roles</summary><form method="post" action="${action}/roles">${roleBoxes(currentRoles, name)}<input name="reason" aria-label="Reason for changing the roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose to a second admin</button></form></details>`,
-      ...(hasLinks
-        ? [
-            passwordCell(
-              links.find((each) => each.staffId === staffId),
-              knownTo,
-            ),
-          ]
-        : []),
-      html`${factorBadge(hasTotp)}${isLinked && html` ${toneBadge('info', ownTexts.linked)}`}`,
-      lastAt ? formatTime(lastAt) : 'Never',
-      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${(hasTotp || isLinked) && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
-    ]
-  })
+  const roleChanges = work.changes.filter(({ setting }) => setting === 'ROLES')
+  const isChanging = ({ email }: Staff): boolean => roleChanges.some(({ subject }) => subject === email)
+  const rows = people.map((person) => [
+    html`${person.name}${person.staffId === who.staffId && html` <small>you</small>`}<small class="below">${person.email}</small>`,
+    rolesCell(person.roles, isChanging(person)),
+    limitsCell(person, work.limits),
+    waitingCell(
+      {
+        ...person,
+        possibleUserEmails: people
+          .filter((each) => possibleUsers(person).includes(each.staffId))
+          .map(({ email }) => email),
+      },
+      work,
+    ),
+    html`<span>${factorBadge(person.hasTotp)}${person.isLinked && html` ${toneBadge('info', ownTexts.linked)}`}${passwordPart(
+      links.find(({ staffId }) => staffId === person.staffId),
+      person.knownTo,
+    )}</span>`,
+    person.lastAt ? formatTime(person.lastAt) : toneBadge('plain', 'Never signed in'),
+    managePart(person, who, isChanging(person)),
+  ])
   const invited = link && people.find(({ email }) => email === link.email)
   const body = html`${link && invited && linkNotice(ctx, invited, link.token)}
-${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
+${changeNotices([], hasSecondAdmin)}<section><p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
 <details class="folded"><summary>What resetting and removing do</summary><p>You cannot propose or approve changes of your own roles. Resetting a password signs the person out and unlinks their OpenID account; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p></details>
-${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', phone: 'plain' }, ...(hasLinks ? [{ name: 'Password', phone: 'plain' } as const] : []), 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
-<div class="wraps"><details class="card"${input && html` open`}><summary>Add a person</summary><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
+<details class="question"${input && html` open`}><summary class="secondary">Add a person</summary><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>
 <label><span>Email</span><input type="email" name="email" value="${input?.email ?? ''}" maxlength="254" required></label></div>
-${roleBoxes(input?.roles ?? ['viewer'], null)}
-<button class="primary">Add</button></form></details></div>`
+<div class="described">${roleBoxes(input?.roles ?? ['viewer'], null)}</div>
+<button class="primary">Add</button></form></details>
+${tableOf('Staff', ['Name', { name: 'Roles', phone: 'plain' }, 'May approve', 'Waits for them', 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>`
   return deskPage(
     ctx,
     who,
@@ -97,8 +130,57 @@ ${roleBoxes(input?.roles ?? ['viewer'], null)}
   )
 }
 
-const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
-  html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.passwordKnown}</strong>`}`
+const rolesCell = (current: readonly Role[], isInChange: boolean): Html =>
+  html`<span>${current.map(labelOf).join(', ')}<small class="below">${rolesText(current)}</small>${isInChange && html`<small class="below"><a href="${policyPath}#changes">A change waits for a second admin</a></small>`}</span>`
+
+/** Up to which amount a person offers alone, and the largest amount that they approve of any act. */
+function limitsCell(person: StaffListRow, limits: ApprovalLimit[]): Html {
+  const alone = soleLimit(limits, person, 'OFFER')
+  const most = can(person, 'REQUEST_APPROVED')
+    ? maxPaise(0n, ...checkedActNames.map((act) => approvalLimit(limits, person, act)))
+    : 0n
+  if (most === 0n) return html`<span class="quiet">Nothing</span>`
+  return html`<span class="unbroken">Up to ${inr(most)}${alone > 0n && html`<small class="below">offers ${inr(alone)} alone</small>`}</span>`
+}
+
+/** How many requests and changes the person may decide, and their open tasks. */
+function waitingCell(
+  person: Staff & Pick<DeskPerson, 'possibleUserEmails'>,
+  { limits, requests, changes, tasks }: OpenWork,
+): Html {
+  const requestCount = can(person, 'REQUEST_APPROVED')
+    ? requests.filter((each) => whyMayNotApprove(limits, person, each) === null).length
+    : 0
+  const changeCount = can(person, 'POLICY_CHANGED')
+    ? changes.filter((each) => !isMaker(person, each) && obstacleFor(each, person) === null).length
+    : 0
+  const approvalCount = requestCount + changeCount
+  const taskCount = tasks.find(({ assignee }) => assignee === person.staffId)?.count ?? 0
+  const texts = [
+    approvalCount > 0 && countText(approvalCount, 'approval'),
+    taskCount > 0 && countText(taskCount, 'task'),
+  ].filter((each) => each !== false)
+  return texts.length === 0 ? html`<span class="quiet">Nothing</span>` : html`${texts.join(', ')}`
+}
+
+/** The acts about a person, folded: one change of roles at a time, and not of one's own. */
+function managePart(
+  { name, email, roles: current, hasTotp, isLinked }: StaffListRow,
+  who: SignedIn,
+  isInChange: boolean,
+): Html {
+  const action = `${path}/${encodeURIComponent(email)}`
+  const isOwn = email === who.email
+  return html`<details class="folded"><summary>Manage<span class="unseen"> ${name}</span></summary>${
+    !isOwn &&
+    !isInChange &&
+    html`<form class="new-roles" method="post" action="${action}/roles">${roleBoxes(current, name)}<input name="reason" aria-label="Reason for changing the roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose to a second admin</button></form>`
+  }<div class="inline">${button(`${action}/password`, 'Reset password')}${(hasTotp || isLinked) && !isOwn && button(`${action}/second-factor`, 'Reset second factor')}${!isOwn && button(`${action}/remove`, 'Remove')}</div></details>`
+}
+
+/** How the person got their password, if an admin had a part in it. */
+const passwordPart = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
+  html`${link && html`<small class="below">${linkText(link)}</small>`}${knownTo.length > 0 && html`<small class="below"><strong>${linkTexts.passwordKnown}</strong></small>`}`
 
 /** Says that a mail is on its way, or shows the link to hand over. */
 function linkNotice({ config }: Context, { name, email }: Pick<Staff, 'name' | 'email'>, token: string | null): Html {

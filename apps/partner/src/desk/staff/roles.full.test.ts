@@ -191,6 +191,15 @@ test('a new user is a viewer until a second admin confirms the role, and admins 
   }
   assert.equal(await rolesOf('ravi@lender.example'), 'viewer', 'the role waits for a second admin')
   assert.equal(await rolesOf('x@lender.example'), undefined)
+  const people = (await devi.view('/desk/people')).text
+  assert.match(
+    people,
+    /Ravi ?ravi@lender\.example ?Viewer ?reads, and changes nothing ?A change waits for a second admin ?Nothing ?Nothing/,
+  )
+  assert.match(
+    people,
+    /Devi you ?devi@lender\.example ?Admin ?does everything[\s\S]*?Up to ₹[\d,]+ ?offers ₹[\d,]+ alone ?1 approval/,
+  )
   const confirm = async () => devi.send(`${await pendingChangePath(partner, 'ROLES')}/confirm`)
   assert.equal((await sendAs('admin', `${await pendingChangePath(partner, 'ROLES')}/confirm`, {})).status, 403)
   assert.equal((await confirm()).status, 303)

@@ -51,6 +51,10 @@ export const tasksOf = (db: Run, caseRef: string) => db<TaskLine>`
   from case_task t join staff a on a.staff_id = t.assignee join staff m on m.staff_id = t.made_by
   where t.case_ref = ${caseRef} order by t.done_at is not null, t.due_on, t.task_id`
 
+/** How many open tasks each person has; without those who have none. */
+export const countOpenTasks = (db: Run) => db<{ assignee: string; count: number }>`
+  select assignee, count(*)::int as count from case_task where done_at is null group by assignee`
+
 export const tasksInOrder = ascending([sql`t.due_on`, 'date'], [sql`t.task_id`, 'uuid'])
 
 export const openTasksOf = (db: Run, staffId: string, window: PageWindow) => {
