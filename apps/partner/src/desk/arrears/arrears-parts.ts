@@ -3,6 +3,7 @@
 import { type Html, html } from '@lendloom/http/markup'
 import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
+import { factList } from '#partner/desk/parts/facts.ts'
 import { formatDay, formatTime, inr, labelOf, toneBadge } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import {
@@ -27,17 +28,26 @@ export function arrearsPart(view: CaseView, ctx: Context): Html | false {
     html`<details class="part" id="reminders"><summary>Reminders <small>${arrears.reminders.length}</small></summary>${remindersTable(view)}</details>`
   if (!isInArrears(view)) return reminders
   return html`<section id="arrears"><h2>Arrears</h2>
-${agentText(view)}
+${agentPart(view)}
 ${arrears.promises.length > 0 && html`<h3>Promises to pay</h3>${promisesTable(view)}`}
 ${arrears.contacts.length > 0 && html`<h3>Contacts</h3>${contactsTable(view, ctx)}`}
 ${reminders}</section>`
 }
 
-/** Who collects, and whether the borrower knows the agent. */
-function agentText({ account, arrears: { agentId, staff, notice } }: CaseView): Html | false {
+/** Who collects, whether the borrower knows the agent, and what has not been tried yet. */
+function agentPart({ account, arrears }: CaseView): Html | false {
+  const { agentId, staff, notice } = arrears
   if (account?.loanStatus !== 'OVERDUE') return false
   const agent = staff.find(({ staffId }) => staffId === agentId)
-  return html`<p>Agent: <strong>${agent ? agent.name : unassigned}</strong>. ${agentId && !notice && noticeTexts.FAILED}${notice && html`${noticeTexts[notice.state]}${notice.settledAt && html` ${formatTime(notice.settledAt)}${notice.answer === 'by post' && ', by post'}.`}`}</p>`
+  const noticeText =
+    notice &&
+    html`${noticeTexts[notice.state]}${notice.settledAt && html` ${formatTime(notice.settledAt)}${notice.answer === 'by post' && ', by post'}.`}`
+  return html`<div class="card narrow">${factList([
+    ['Agent', html`<strong>${agent ? agent.name : unassigned}</strong>`],
+    ['Introduction', noticeText ?? (agentId && noticeTexts.FAILED)],
+    ['Promises to pay', arrears.promises.length === 0 ? 'none yet' : null],
+    ['Contacts', arrears.contacts.length === 0 ? 'none yet' : null],
+  ])}</div>`
 }
 
 const promisesTable = ({ arrears }: CaseView): Html =>

@@ -44,6 +44,7 @@ function waitingText({ loanCase, offer, pending, facts: { checks } }: CaseView):
       return `Waiting for ${countText(pending.length, 'file')} of the platform`
     case 'OFFERED':
       return offer ? html`Waiting for the borrower to accept, until ${formatTime(offer.validUntil)}` : null
+    case 'OFFER_ACCEPTED':
     case 'KYC_PENDING':
       return checks.kyc.status === 'REVIEW_READY' ? null : 'Waiting for the borrower’s KYC'
     case 'MANDATE_PENDING':

@@ -24,13 +24,16 @@ test('D3 §3: an offered case waits for the borrower, and what is not revealed c
   const revealed = await officer.send(`${page}/reveal`, { field: 'pan', reason: 'CHECK_DOCUMENT' })
   assert.ok(revealed.html.includes(loanCase.lead.borrower.pan))
   assert.match(revealed.html, />Reveal</)
+  await loanCase.decide()
+  await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
+  assert.match((await officer.view(page)).text, /Offer accepted Application \d+ ?Waiting for the borrower’s KYC/)
   const second = new TestCase(slow)
   Object.assign(second.lead.borrower, loanCase.lead.borrower)
   await second.register()
   const others = await officer.view(`/desk/cases/${second.caseRef}`)
   assert.match(
     others.text,
-    /Other cases of this PAN ?No loan Application …\d{4}, offered/,
+    /Other cases of this PAN ?No loan Application …\d{4}, offer accepted/,
     'an application owes nothing',
   )
 })

@@ -74,3 +74,19 @@ test('D3 §6.7: the history has reminders, changes of the class and the end of t
     'Loan closed',
   ])
 })
+
+test('D3 §6.7: a loan closes after the payment of the same day that closed it', () => {
+  const view = {
+    account: { loanStatus: 'CLOSED', writtenOffOn: null, settlement: null, schedule: { installments: [] } },
+    payments: [payment({})],
+    refunds: [],
+    classes: [],
+    arrears: { reminders: [] },
+    entries: [{ kind: 'RECEIPT', businessOn: '2026-12-10' }],
+  } as unknown as Parameters<typeof loanEvents>[0]
+  const ordered = loanEvents(view, now).toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  assert.deepEqual(
+    ordered.map(({ what }) => what),
+    ['Payment of ₹4,790 received', 'Loan closed'],
+  )
+})

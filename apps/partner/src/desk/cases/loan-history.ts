@@ -38,7 +38,7 @@ export function loanEvents(view: LoanView, now: Date): LoanEvent[] {
       what: `Class: ${classNames[assetClass]}`,
       details: [reasonTexts[reason], remark].filter(Boolean).join(': '),
     })),
-    ...endEvents(view.account, view.entries),
+    ...endEvents(view.account, view.entries, now),
   ]
 }
 
@@ -98,13 +98,25 @@ function paymentText(payment: Payment): string | null {
 /** Entries that can settle the last dues of a loan. */
 const settlingEntries = new Set<string>(['RECEIPT', 'WAIVER', 'SETTLEMENT', 'ROUND_OFF', 'SET_OFF', 'AMENDMENT'])
 
-function endEvents({ loanStatus, writtenOffOn, settlement }: Account, entries: CaseView['entries']): LoanEvent[] {
+/** The end of a day, or now: a loan ends by what happens on the day, so that its end comes after it. */
+function lastInstantOf(day: string, now: Date): Date {
+  const dayEndsAt = startOf(plusDays(day, 1)).getTime() - 1
+  return new Date(Math.min(dayEndsAt, now.getTime()))
+}
+
+function endEvents(
+  { loanStatus, writtenOffOn, settlement }: Account,
+  entries: CaseView['entries'],
+  now: Date,
+): LoanEvent[] {
   const last = entries.findLast(({ kind }) => settlingEntries.has(kind))
   return [
-    ...(writtenOffOn === null ? [] : [{ at: startOf(writtenOffOn), what: 'Written off', details: '' }]),
+    ...(writtenOffOn === null ? [] : [{ at: lastInstantOf(writtenOffOn, now), what: 'Written off', details: '' }]),
     ...(settlement?.settledOn
-      ? [{ at: startOf(settlement.settledOn), what: 'Settled for less', details: inr(settlement.paise) }]
+      ? [{ at: lastInstantOf(settlement.settledOn, now), what: 'Settled for less', details: inr(settlement.paise) }]
       : []),
-    ...(loanStatus === 'CLOSED' && last ? [{ at: startOf(last.businessOn), what: 'Loan closed', details: '' }] : []),
+    ...(loanStatus === 'CLOSED' && last
+      ? [{ at: lastInstantOf(last.businessOn, now), what: 'Loan closed', details: '' }]
+      : []),
   ]
 }
