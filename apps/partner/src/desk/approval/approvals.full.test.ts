@@ -114,6 +114,8 @@ test('an officer cannot approve their own request or a request above their limit
   assert.match(offered.text, /You can approve up to ₹10,00,000; above that, you can only refuse\./)
   assert.ok(!offered.html.includes(`${request}/approve`) && offered.html.includes(`${request}/refuse`))
   assert.ok((await ravi.view(page)).html.includes(`${request}/refuse`), 'the case page also offers only the refusal')
+  const queueOf = async (who: typeof ravi) => /(\d+) ?Pending approvals/.exec((await who.view('/desk')).text)?.[1]
+  assert.equal(await queueOf(ravi), '0', 'the queue counts what the approver may approve')
   assert.match(offered.text, /Waiting for others 1[\s\S]*₹12,00,000[\s\S]*You can approve up to ₹10,00,000/)
   assert.match((await asha.view('/desk/approvals')).text, /Nothing waits for you\.\s*You asked for 1[\s\S]*₹12,00,000/)
   assert.match((await asha.view(page)).text, /You asked for this\. No one at the desk has a limit to approve it/)

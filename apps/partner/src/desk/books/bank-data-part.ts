@@ -78,7 +78,7 @@ const ruleTable = (findings: BankFinding[], ofStatement: BankFinding[]): Html =>
     texts.rules,
     [rule, { number: figure }, ifNotMet, { name: outcome, phone: 'main' }],
     findings.map((each, i) => [
-      html`${capitalize(texts.measures[each.measure])}, ${ruleText(each)}${each !== ofStatement[i] && html` <small>${texts.withOffer}</small>`}`,
+      html`${capitalize(texts.measures[each.measure])}, ${ruleText(each)}${each !== ofStatement[i] && html` <small class="below">${texts.withOffer}</small>`}`,
       html`<span>${figureOrNone(each)}${each !== ofStatement[i] && html` <small class="below">${texts.withoutOffer(figureOrNone(ofStatement[i]))}</small>`}</span>`,
       texts.effects[each.effect],
       badge(each.outcome),

@@ -49,7 +49,7 @@ const caseQueueActs: Record<CaseQueue, Act[]> = {
 export async function readQueues(db: Run, who: Staff, at: Date): Promise<QueueRow[]> {
   const [cases, others, refunds, openMonths] = await Promise.all([
     Promise.all(caseQueueNames.map(async (name) => ({ name, length: await countQueuedCases(db, name) }))),
-    countOtherQueues(db, who.staffId, at),
+    countOtherQueues(db, who, at),
     countRefundsDue(db),
     monthsToClose(db, monthEndBefore(businessDate(at)), at),
   ])

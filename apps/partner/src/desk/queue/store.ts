@@ -3,6 +3,8 @@
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
 import { newsSince } from '#partner/desk/change/setting-change.ts'
 import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
+import { can } from '#partner/desk/staff/staff-acts.ts'
+import type { Role, Staff } from '#partner/people/person.ts'
 import { isUnposted } from '#partner/servicing/collection/receipt/store.ts'
 
 /** The SQL condition of `isHeldPayment`, on payments `p`. */
@@ -68,9 +70,14 @@ export type OtherQueue =
   | 'asked'
   | 'refused'
 
-/** Proposals that can still be decided, of acts on cases and receipts. */
-const openRequests = (at: Date) => sql`
-  select made_at, made_by from approval_request where state = 'WAITING' and expires_at > ${at}
+/**
+ * Proposals that can still be decided, of acts on cases and receipts; with roles, of acts on cases only those within
+ * the limits of the roles.
+ */
+const openRequests = (at: Date, roles: readonly Role[] | null = null) => sql`
+  select made_at, made_by from approval_request r where state = 'WAITING' and expires_at > ${at}
+    and (${roles}::text[] is null or exists (select from approval_limit l
+      where l.act = r.act and l.role = any(${roles}::text[]) and l.approve_paise >= r.amount_paise))
   union all select made_at, made_by from bank_statement_closing where state = 'WAITING' and expires_at > ${at}
   union all select made_at, made_by from receipt_return_proposal where state = 'WAITING' and expires_at > ${at}`
 const openChanges = (at: Date) =>
@@ -85,13 +92,20 @@ const refusedChanges = (staffId: string, at: Date) => sql`
     and c.decided_at > ${newsSince(at)} and not exists (select from setting_change n
       where n.setting = c.setting and n.subject = c.subject and n.made_at > c.made_at)`
 
-export async function countOtherQueues(db: Run, staffId: string, at: Date): Promise<Record<OtherQueue, QueueLength>> {
+/** The queues besides those of cases. An approver's requests are those that the approver may approve. */
+export async function countOtherQueues(
+  db: Run,
+  who: Pick<Staff, 'staffId' | 'roles'>,
+  at: Date,
+): Promise<Record<OtherQueue, QueueLength>> {
+  const { staffId, roles } = who
+  const limitedTo = can(who, 'REQUEST_APPROVED') ? roles : null
   const rows = await db<QueueLength & { queue: OtherQueue }>`
     select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt where ${isUnposted}
     union all select 'held', count(*)::int, min(stuck_since) from inbox_waiting where stuck_since is not null
     union all select 'dead', count(*)::int, min(dead_at) from outbox where state = 'DEAD'
     union all select 'duplicates', count(*)::int, min(created_at) from dedupe_review where decision is null
-    union all select 'approvals', count(*)::int, min(made_at) from (${openRequests(at)}) as w where made_by <> ${staffId}
+    union all select 'approvals', count(*)::int, min(made_at) from (${openRequests(at, limitedTo)}) as w where made_by <> ${staffId}
     union all select 'changes', count(*)::int, min(made_at) from (${openChanges(at)}) as w where made_by <> ${staffId}
     union all select 'closings', count(*)::int, min(made_at) from (${openClosings(at)}) as w where made_by <> ${staffId}
     union all select 'asked', count(*)::int, min(made_at) from (
