@@ -93,6 +93,14 @@ test('D3 §6.4: above the limit, a receipt is posted only after a second person 
   assert.equal(posted.length, 1)
 })
 
+test('D3 §6.4: the page of a receipt asks for a loan, and for another one once it looked for one', async () => {
+  const { address } = await arrive(5_000_00n)
+  const labelAt = async (query: string) =>
+    /(?:Loan|Another loan) or account number/.exec((await asha.view(`${address}?number=${query}`)).text)?.[0]
+  assert.equal(await labelAt(''), 'Loan or account number')
+  assert.equal(await labelAt('12345678'), 'Another loan or account number')
+})
+
 test('D3 §6.4: above the limit of an approver, the posting waits for another', async () => {
   const { receiptId, address } = await arrive(1_00_000_01n)
   assert.equal((await ravi.send(address, { number, reason })).status, 303)

@@ -152,9 +152,11 @@ async function receiptPage(
           ['Overdue', inr(loan.account.soa.overduePaise)],
           ['Total outstanding', inr(loan.account.soa.totalPaise)],
         ])}${receiptForms(loan, { receipt, number, refusedForm }, { limit, at: now })}`
-      : html`<p class="empty">${number === '' ? 'Find the loan that the money is for.' : 'No loan, or several loans, have this number.'}</p>`
+      : number === ''
+        ? html`<p class="quiet">Find the loan that the money is for.</p>`
+        : html`<p class="empty">No loan, or several loans, have this number.</p>`
   }
-<form class="search" method="get" action="${address}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
+<form class="search" method="get" action="${address}"><label><span>${number === '' ? 'Loan or account number' : 'Another loan or account number'}</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
 </section></div>
 ${returnPart({ receipt, newest, waiting, confirmed, limits, now, number, isRevealed, refusedForm }, who, ctx.seal)}`
   const problem = refusedForm?.message ?? null

@@ -129,7 +129,7 @@ export const provisionTexts = {
 
 export const bankRuleTexts = {
   title: 'Bank data rules',
-  lead: 'Limits for the bank data of a new application, checked in the order of the rules. The decision shows the number of the first rule that applies.',
+  lead: 'Limits for the bank data of a new application, checked in the order of the rules. The decision shows the number of the first rule that applies. If EMIs with an officer’s offer exceed the limit to decline, a second person decides on the offer.',
   code: 'Code',
   measure: 'Figure',
   bound: 'Limit',
