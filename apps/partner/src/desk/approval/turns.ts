@@ -5,7 +5,7 @@ import type { DeskIdentity } from '#partner/people/person.ts'
 import { isMaker, type ProposalLine } from '#partner/people/proposal.ts'
 
 /** YOURS: this person may confirm it. ASKED: this person made it. OTHERS: only another person may confirm it. */
-export type Turn = 'YOURS' | 'ASKED' | 'OTHERS'
+type Turn = 'YOURS' | 'ASKED' | 'OTHERS'
 
 export interface TurnCard {
   turn: Turn
