@@ -27,25 +27,28 @@ test('D3 §2.3: a weekly instalment is told as a sum a month beside the stated i
 })
 
 test('D3 §2.3: the warning has the figure and the limit of the policy’s rule, with the EMIs that the statement shows', () => {
-  const small = { installmentPaise: 285_500n }
-  const review = (terms: typeof small, figures: IncomeData['figures'] = noFigures) =>
-    reviewOffer(terms, { lead, figures, rules })
+  const small = { amountPaise: 6_000_000n, installmentPaise: 285_500n }
+  const warningOf = (terms: typeof small, figures: IncomeData['figures'] = noFigures) =>
+    burdenWarning(terms, { lead, figures, rules })
   assert.equal(
-    burdenWarning(review(large)),
-    'With this offer EMIs are 103.2% of income; the policy declines above 70%.',
+    warningOf({ amountPaise: 30_000_000n, ...large }),
+    'With this offer EMIs are 103.2% of income; the policy declines above 70%. That is about ₹61,900 a month for this one, out of ₹60,000 of stated income. Up to about ₹2,03,000 is within 70%.',
   )
-  assert.equal(burdenWarning(review(small)), null)
-  const indebted = review(small, { inflowPaise: null, obligationsPaise: 2_000_000n })
+  assert.equal(warningOf(small), null)
+  const indebted = { inflowPaise: null, obligationsPaise: 2_000_000n }
   assert.equal(
-    burdenWarning(indebted),
-    'With this offer EMIs are 54.0% of income; the policy asks for a review above 50%.',
+    warningOf(small, indebted),
+    'With this offer EMIs are 54.0% of income; the policy asks for a review above 50%. That is about ₹12,400 a month for this one and ₹20,000 for other loans, out of ₹60,000 of stated income. Up to about ₹48,000 is within 50%.',
   )
-  assert.equal(isBeyondPolicy(indebted), false, 'an officer reviews it alone')
-  const poor = review(small, { inflowPaise: 2_000_000n, obligationsPaise: null })
-  assert.match(burdenWarning(poor)!, /61\.9%/, 'the lower income counts')
+  const findings = reviewOffer(small, { lead, figures: indebted, rules })
+  assert.equal(isBeyondPolicy(findings), false, 'an officer reviews it alone')
+  const poor = warningOf(small, { inflowPaise: 2_000_000n, obligationsPaise: null })
+  assert.match(poor!, /61\.9%.*out of ₹20,000 that come in\./, 'the lower income counts')
+  const hopeless = warningOf(small, { inflowPaise: 2_000_000n, obligationsPaise: 3_000_000n })
+  assert.match(hopeless!, /No amount is within 70%\.$/)
   assert.deepEqual(reviewOffer(large, { lead, figures: noFigures, rules: [] }), [], 'without such a rule')
-  const unstated = reviewOffer(large, { lead: leadWith(null), figures: noFigures, rules })
-  assert.equal(burdenWarning(unstated), null, 'without an income')
+  const unstated = burdenWarning(small, { lead: leadWith(null), figures: noFigures, rules })
+  assert.equal(unstated, null, 'without an income')
 })
 
 test('D3 §2.3: without the EMIs of a statement an offer can break a rule, but does not meet one', () => {

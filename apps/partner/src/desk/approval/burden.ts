@@ -10,7 +10,9 @@ import type { BankFinding } from '#partner/origination/review/bank/review-bank-d
 import {
   type IncomeData,
   isBeyondPolicy,
+  type MonthWithOffer,
   monthlyOf,
+  monthWithOffer,
   reviewOffer,
   ruleBrokenBy,
 } from '#partner/origination/review/bank/review-offer.ts'
@@ -32,18 +34,45 @@ export function monthFacts(terms: Pick<LoanTerms, 'installmentPaise'>, lead: Pic
   ]
 }
 
-/** What the rules say of an offer on the case. */
-export const offerReview = (
-  terms: Pick<LoanTerms, 'installmentPaise'>,
-  { lead, bank: { figures }, bankRules: rules }: Pick<CaseView, 'lead' | 'bank' | 'bankRules'>,
-): BankFinding[] => reviewOffer(terms, { lead, figures, rules })
+type CaseIncome = Pick<CaseView, 'lead' | 'bank' | 'bankRules'>
 
-/** Says which limit of the policy the offer breaks; null if it breaks none. */
-export function burdenWarning(findings: BankFinding[]): string | null {
+/** What a case tells of the borrower's income. */
+export const incomeDataOf = ({ lead, bank: { figures }, bankRules: rules }: CaseIncome): IncomeData => ({
+  lead,
+  figures,
+  rules,
+})
+
+/** What the rules say of an offer on the case. */
+export const offerReview = (terms: Pick<LoanTerms, 'installmentPaise'>, view: CaseIncome): BankFinding[] =>
+  reviewOffer(terms, incomeDataOf(view))
+
+/** Says which limit of the policy the offer breaks, by which sums, and what is within it; null if it breaks none. */
+export function burdenWarning(
+  terms: Pick<LoanTerms, 'amountPaise' | 'installmentPaise'>,
+  data: IncomeData,
+): string | null {
+  const findings = reviewOffer(terms, data)
   const broken = ruleBrokenBy(findings)
-  if (broken === undefined || broken.figure === null) return null
+  const month = monthWithOffer(terms, data)
+  if (!broken || !month || broken.figure === null || broken.most === undefined) return null
   const effect = isBeyondPolicy(findings) ? 'declines' : 'asks for a review'
-  return `With this offer EMIs are ${shareText(broken.figure)} of income; the policy ${effect} above ${broken.most}%.`
+  const share = `With this offer EMIs are ${shareText(broken.figure)} of income; the policy ${effect} above ${broken.most}%.`
+  return `${share} ${sumsText(month)} ${amountWithin(terms.amountPaise, month, broken.most)}`
+}
+
+function sumsText({ newPaise, otherPaise, incomePaise, isStated }: MonthWithOffer): string {
+  const others =
+    otherPaise === null || otherPaise === 0n ? '' : ` and ${inr(wholeHundreds(otherPaise))} for other loans`
+  const income = `${inr(wholeHundreds(incomePaise))} ${isStated ? 'of stated income' : 'that come in'}`
+  return `That is about ${inr(wholeHundreds(newPaise))} a month for this one${others}, out of ${income}.`
+}
+
+/** The amount whose EMI is within the limit: about, because fees and rounding do not shrink in proportion. */
+function amountWithin(amountPaise: Paise, { newPaise, otherPaise, incomePaise }: MonthWithOffer, most: number): string {
+  const freePaise = (incomePaise * BigInt(Math.round(most * 100))) / 10_000n - (otherPaise ?? 0n)
+  const within = newPaise === 0n ? 0n : ((amountPaise * freePaise) / newPaise / 100_000n) * 100_000n
+  return within > 0n ? `Up to about ${inr(within)} is within ${most}%.` : `No amount is within ${most}%.`
 }
 
 /** How an amount compares with the recommendation, such as `twice what was recommended`. */
@@ -64,7 +93,7 @@ export function offerFigures(terms: OfferedTerms, data: IncomeData & { lead: Lea
   const recommended = paiseOf(data.lead.proposed_offer.loan_amount)
   const isBeyond = terms.amountPaise > recommended
   const comparison = beyondRecommendation(terms.amountPaise, recommended)
-  const warning = burdenWarning(reviewOffer(terms, data))
+  const warning = burdenWarning(terms, data)
   const month = inr(wholeHundreds(monthlyOf(terms)))
   return html`${figureList([
     [

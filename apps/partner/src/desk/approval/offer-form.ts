@@ -15,7 +15,7 @@ import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { actId } from './act-address.ts'
 import { soleLimit } from './approval-rules.ts'
-import { burdenWarning, monthFacts, offerReview } from './burden.ts'
+import { burdenWarning, incomeDataOf, monthFacts, offerReview } from './burden.ts'
 import { readTerms, termsOfForm } from './read-act-forms.ts'
 
 interface OfferForm {
@@ -155,7 +155,7 @@ function suggestedForm(view: CaseView, config: Context['config']): URLSearchPara
 
 /** What the terms make of the loan, computed as the offer itself is. */
 const resultOf = (terms: LoanTerms, view: CaseView): Html => {
-  const warning = burdenWarning(offerReview(terms, view))
+  const warning = burdenWarning(terms, incomeDataOf(view))
   return html`<p class="quiet">${inr(terms.amountPaise)} at ${terms.annualRatePercent}%</p>
 <p><strong>${inr(terms.installmentPaise)}</strong> a week, ${countText(terms.numberOfInstallments, 'instalment')}</p>${factList(
     [

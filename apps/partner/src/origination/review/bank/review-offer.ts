@@ -17,13 +17,37 @@ export interface IncomeData {
   rules: readonly BankRule[]
 }
 
-/** The EMIs with the new one, as a share of the lower of the stated income and the inflow; null without an income. */
-function percentWithOffer(terms: Pick<LoanTerms, 'installmentPaise'>, { lead, figures }: IncomeData): number | null {
-  const { monthly_income: stated } = lead.borrower
-  const incomes = [stated === null ? null : paiseOf(stated), figures.inflowPaise]
-  const [income, ...others] = incomes.filter((each) => each !== null).filter((each) => each > 0n)
+export interface MonthWithOffer {
+  newPaise: Paise
+  /** EMIs of other loans in the statement; null without this figure. */
+  otherPaise: Paise | null
+  /** The lower of the stated income and the inflow. */
+  incomePaise: Paise
+  isStated: boolean
+}
+
+/** What the EMIs and the income of a month are with the offer; null without an income. */
+export function monthWithOffer(
+  terms: Pick<LoanTerms, 'installmentPaise'>,
+  { lead, figures }: IncomeData,
+): MonthWithOffer | null {
+  const { monthly_income } = lead.borrower
+  const stated = monthly_income === null ? null : paiseOf(monthly_income)
+  const [income, ...others] = [stated, figures.inflowPaise].filter((each) => each !== null).filter((each) => each > 0n)
   if (income === undefined) return null
-  return obligationsPercent(monthlyOf(terms) + (figures.obligationsPaise ?? 0n), minPaise(income, ...others))
+  const incomePaise = minPaise(income, ...others)
+  return {
+    newPaise: monthlyOf(terms),
+    otherPaise: figures.obligationsPaise,
+    incomePaise,
+    isStated: incomePaise === stated,
+  }
+}
+
+/** The EMIs with the new one, as a share of the income; null without an income. */
+function percentWithOffer(terms: Pick<LoanTerms, 'installmentPaise'>, data: IncomeData): number | null {
+  const month = monthWithOffer(terms, data)
+  return month && obligationsPercent(month.newPaise + (month.otherPaise ?? 0n), month.incomePaise)
 }
 
 /**
