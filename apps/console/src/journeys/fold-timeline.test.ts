@@ -16,7 +16,7 @@ import {
   withRefusal,
 } from './fold-timeline.ts'
 import { titleOf } from './journey-texts.ts'
-import { rowTexts } from './timeline-row-texts.ts'
+import { entryTexts, rowTexts } from './timeline-row-texts.ts'
 
 let seconds = 0
 function entry(
@@ -310,4 +310,21 @@ test('timeline: a check with its events to the partner is one row, and a further
   const { badge, note } = rowTexts(lost!.rows[0]!)
   assert.equal(badge?.[0], 'bad')
   assert.equal(note, 'Mandate active, confirmed by the provider · sent to the partner')
+})
+
+test('FIS12 §27.5: a refused drawdown is told as refused, in the row and in each of its messages', () => {
+  const sent = entry('network', 'network-sent', { ...lender, action: 'init', about: { subject: 'DRAWDOWN' } }, 'ACK')
+  const received = entry(
+    'network',
+    'network-received',
+    { ...lender, action: 'on_init', note: 'error 80203' },
+    'APPLIED',
+  )
+  const [group] = foldTimeline([received, sent]).groups
+  const [row] = group!.rows
+  const { what, badge, note } = rowTexts(row!)
+  assert.equal(what, 'Tulsi Credit refused the drawdown')
+  assert.equal(badge?.[1], 'Refused')
+  assert.equal(note, 'Error 80203')
+  assert.equal(entryTexts(received, row!.entries).what, 'Tulsi Credit refused the drawdown')
 })

@@ -91,13 +91,21 @@ function progressWords({ subject, state }: { subject: string | null; state: stri
   return `${(isKeyOf(subjectNames, subject) && subjectNames[subject]) || inlineLabelOf(subject)} ${word}`
 }
 
+interface MessageSubject {
+  /** What the message is about and reports, if that is known. */
+  about: unknown
+  /** Whether it has an error instead of an answer. */
+  isError?: boolean
+}
+
 /** A sentence for a message, with what it is about and reports if that is known. */
-export function sentenceFor(action: string, lender: string, about: unknown): string {
+export function sentenceFor(action: string, lender: string, { about, isError = false }: MessageSubject): string {
   const { subject, state } = fieldsOf(about)
   const reported = typeof state === 'string' ? state : ''
   const name = typeof subject === 'string' ? subject : null
   if (name === 'DRAWDOWN' && isKeyOf(drawdownMessages, action)) {
-    // A refusal has no terms and no state.
+    if (isError) return `${lender} refused the drawdown`
+    // An answer that is not understood has no terms and no state.
     if (action.startsWith('on_') && reported === '') return `${lender} answered about the drawdown`
     return drawdownMessages[action]?.(lender) ?? ''
   }

@@ -1,5 +1,7 @@
 // Texts of timeline rows.
 
+import { fieldsOf } from '@lendloom/foundation/record'
+import { capitalize } from '@lendloom/foundation/text'
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { answerText } from '@lendloom/wire/webhook/answer-text-en'
 import { type DeliveryState, deliveryStates } from '@lendloom/wire/webhook/delivery-state'
@@ -98,18 +100,30 @@ function checkTexts({ entries }: TimelineFold, check: TimelineEntry): RowWords {
 
 /** The sentence for a network message. A refusal does not say what it is about, and its request does. */
 const sentenceOf = (entry: TimelineEntry, request: TimelineEntry | undefined): string =>
-  sentenceFor(actionIn(entry), lenderIn(entry), entry.title.params.about ?? request?.title.params.about)
+  sentenceFor(actionIn(entry), lenderIn(entry), { about: subjectOf(entry, request), isError: isError(entry) })
+
+const subjectOf = (entry: TimelineEntry, request: TimelineEntry | undefined): unknown =>
+  entry.title.params.about ?? request?.title.params.about
+
+/** Whether a lender answered with an error, whose code the note has. */
+const isError = (entry: TimelineEntry): boolean =>
+  entry.title.code === 'network-received' && noteOf(entry).startsWith('error ')
+
+const requestIn = (entries: readonly TimelineEntry[]): TimelineEntry | undefined =>
+  entries.find(({ title: { code } }) => code === 'network-sent')
 
 const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'lender') || textIn(params, 'party')
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
 
 /** The texts of a request with its callbacks, or of either alone. */
 function exchangeTexts({ entries, isRefusal = false }: TimelineFold): RowWords {
-  const request = entries.find(({ title: { code } }) => code === 'network-sent')
+  const request = requestIn(entries)
   const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')
   const [callback] = callbacks
   const mainEntry = callback ?? request ?? entries[0]
   const unexpected = entries.find((each) => badgeOf(each) !== null)
+  const isDrawdown = fieldsOf(subjectOf(mainEntry, request)).subject === 'DRAWDOWN'
+  const refused = isDrawdown && callback && isError(callback) ? callback : null
   const ignored = entries.find(({ state }) => state === 'IGNORED')
   const isAccepted = entries.some(({ title: { params } }) => /^form.accepted$/i.test(textIn(params, 'type')))
   const what = () => {
@@ -125,8 +139,8 @@ function exchangeTexts({ entries, isRefusal = false }: TimelineFold): RowWords {
   return {
     what: what(),
     code: actionCodes(request && actionIn(request), callback && actionIn(callback)),
-    badge: isRefusal ? ['bad', 'Rejected'] : unexpected ? badgeOf(unexpected) : null,
-    note: ignored ? ignoredText(noteOf(ignored)) : unexpected ? noteOf(unexpected) : '',
+    badge: isRefusal ? ['bad', 'Rejected'] : refused ? ['bad', 'Refused'] : unexpected ? badgeOf(unexpected) : null,
+    note: ignored ? ignoredText(noteOf(ignored)) : noteText(refused ?? unexpected),
     result: result(),
   }
 }
@@ -162,8 +176,10 @@ const quietResult = ({ kind, state }: TimelineEntry): string =>
     ? labelOf(state)
     : ''
 
-/** Texts of a single entry within an expanded row. */
-export function entryTexts(entry: TimelineEntry): RowWords {
+const noteText = (entry: TimelineEntry | undefined): string => (entry ? capitalize(noteOf(entry)) : '')
+
+/** Texts of a single entry within an expanded row of entries. */
+export function entryTexts(entry: TimelineEntry, entries: readonly TimelineEntry[] = [entry]): RowWords {
   const { title, state } = entry
   if (title.code === 'delivery') return { what: 'Queued', code: '', badge: null, note: '', result: '' }
   if (title.code === 'delivery-try') {
@@ -173,7 +189,7 @@ export function entryTexts(entry: TimelineEntry): RowWords {
   }
   const action = actionIn(entry)
   const result = state === null ? '' : state === 'ACK' ? 'acknowledged' : labelOf(state).toLowerCase()
-  const what = action ? sentenceOf(entry, undefined) : titleOf(entry)
+  const what = action ? sentenceOf(entry, requestIn(entries)) : titleOf(entry)
   return {
     what,
     code: actionCodes(action),

@@ -52,7 +52,7 @@ export function TimelineRow({ row, isPlanned = false, show }: RowProps) {
             <li key={part.id}>
               <Moment at={part.at} text={partText(part.at, at)} />
               <button type="button" onClick={() => show(part)}>
-                <Line words={entryTexts(part)} />
+                <Line words={entryTexts(part, row.entries)} />
               </button>
             </li>
           ))}
