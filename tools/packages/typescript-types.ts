@@ -6,7 +6,12 @@ import { schemas } from './api-calls.ts'
 export async function schemaTypes(about: string, names = Object.keys(schemas)): Promise<string> {
   const definitions = JSON.parse(JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/definitions/'))
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }]))
-  const options = { bannerComment: '', style: { semi: false, singleQuote: true, printWidth: 120 } } as const
+  const options = {
+    bannerComment: '',
+    style: { semi: false, singleQuote: true, printWidth: 120 },
+    // Otherwise an array of the app would have to be a tuple of each possible length.
+    ignoreMinAndMaxItems: true,
+  } as const
   const text = await compile({ type: 'object', properties, definitions, additionalProperties: false }, 'Root', options)
   const types = text
     // The library's comments say only which schema refers to the type.

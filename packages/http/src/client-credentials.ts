@@ -115,6 +115,7 @@ function whyRefused(error: unknown): string {
     // RFC 6749 §5.2 allows these characters. Others could not be stored, or would not be what they look like.
     if (typeof code === 'string') return `the token server refused: ${code.replace(/[^\x20-\x7e]/g, '').slice(0, 60)}`
     if (typeof status === 'number') return `the token server answered ${status}`
+    if (each.cause instanceof Response) return `the token server answered ${each.cause.status}`
   }
   return 'the token server gave an invalid answer'
 }

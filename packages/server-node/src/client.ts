@@ -3,7 +3,13 @@ import { type Borrower, type BorrowerOptions, borrowerClient } from './borrower.
 import { LendloomError, NoAnswerError } from './error.ts'
 import { type AnyInput, type CallOptions, type MethodsWith, methodsFor, type OperationName } from './methods.ts'
 import { operations, version } from './operations.ts'
-import type { LifecycleStatus, SessionRequest, WebhookEndpointCreated } from './schemas.ts'
+import type {
+  LifecycleStatus,
+  SessionReply,
+  SessionRequest,
+  WebhookEndpointCreated,
+  WebhookEndpointRequest,
+} from './schemas.ts'
 
 export interface ClientOptions {
   /** The URL of the platform, such as `https://lendloom.example`. */
@@ -27,6 +33,8 @@ export interface ClientOptions {
 export interface Session {
   /** The URL for the page of your app, which works once, within two minutes. */
   embedUrl: string
+  /** The link that can be sent, if the request asks for one with `linkTtl`. */
+  link?: SessionReply['link']
   /** Whether a journey was created; otherwise an active one was resumed. */
   isNew: boolean
 }
@@ -34,9 +42,12 @@ export interface Session {
 type OwnMethods = {
   /** Creates or resumes a borrower's journey (D1 §2.1). Throws a `LendloomError` if the platform refuses. */
   createSession(body: SessionRequest, options?: CallOptions): Promise<Session>
-  /** Registers a URL for lifecycle updates, of all statuses by default (D1 §6). */
+  /**
+   * Registers a URL for lifecycle updates, of all statuses by default (D1 §6). With a request instead of a URL, also for
+   * events of loans (`loanEvents`), and with headers or client credentials that your server demands.
+   */
   createWebhookEndpoint(
-    url: string,
+    endpoint: string | WebhookEndpointRequest,
     statuses?: LifecycleStatus[],
     options?: CallOptions,
   ): Promise<WebhookEndpointCreated>
@@ -56,10 +67,12 @@ export function lendloom(options: ClientOptions): Client {
   const own: OwnMethods = {
     async createSession(body, given) {
       const { status, text } = await send({ method: 'POST', path: '/api/lab/sessions', body, ...given })
-      return { embedUrl: JSON.parse(text).embedUrl, isNew: status === 201 }
+      const { embedUrl, link }: SessionReply = JSON.parse(text)
+      return { embedUrl, ...(link && { link }), isNew: status === 201 }
     },
-    async createWebhookEndpoint(url, statuses, given) {
-      const body = { url, ...(statuses && { statuses }) }
+    async createWebhookEndpoint(endpoint, statuses, given) {
+      const request = typeof endpoint === 'string' ? { url: endpoint } : endpoint
+      const body = { ...request, ...(statuses && { statuses }) }
       return JSON.parse((await send({ method: 'POST', path: '/api/lab/webhook-endpoints', body, ...given })).text)
     },
     borrower: (given) => borrowerClient((name, input) => callOperation(options, name, input), given),

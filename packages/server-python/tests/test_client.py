@@ -68,6 +68,19 @@ class Calls(unittest.TestCase):
         self.assertEqual(sent["authorization"], "Bearer sk_test_1")
         self.assertEqual((sent["idempotency-key"], sent["x-correlation-id"]), ("k-1", "c-1"))
 
+    def test_a_link_that_can_be_sent(self) -> None:
+        link = {"id": "l1", "url": "https://lendloom.example/open/lk_1", "expiresAt": "2026-12-04T10:00:00.000Z"}
+        self.answer(201, {"embedUrl": "u", "link": link})
+        body = {"borrowerProviderID": "u", "profile": {"contactNumber": "9876543210"}, "linkTtl": "P3D"}
+        self.assertEqual(self.client.create_session(body).link, link)
+
+    def test_an_endpoint_for_events_of_loans(self) -> None:
+        self.answer(201, {"id": "e1", "url": "https://app.example/hooks", "secret": "whsec_1"})
+        headers = [{"name": "x-api-key", "value": "k"}]
+        self.client.create_webhook_endpoint("https://app.example/hooks", loan_events=["loan.paid"], headers=headers)
+        expected = {"url": "https://app.example/hooks", "loanEvents": ["loan.paid"], "headers": headers}
+        self.assertEqual(json.loads(self.requests[0][3]), expected)
+
     def test_what_passes_is_repeated_under_one_key(self) -> None:
         self.answers.append((0, {}, b""))
         self.answer(429, refusal("RATE_LIMITED", True), {"retry-after": "7"})

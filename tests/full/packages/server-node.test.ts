@@ -103,6 +103,26 @@ test('D1 §4: createSession sends the API key and the given idempotency and corr
   assert.equal(correlation, 'c-1')
 })
 
+test('D1 §2.1: createSession returns the link that the request asks for', async () => {
+  const link = { id: 'l1', url: 'https://lendloom.example/open/lk_1', expiresAt: '2026-12-04T10:00:00.000Z' }
+  answers.push([201, JSON.stringify({ embedUrl: 'u', link })])
+  assert.deepEqual(await client.createSession({ ...body, linkTtl: 'P3D' }), { embedUrl: 'u', link, isNew: true })
+})
+
+test('D1 §6: createWebhookEndpoint takes a URL, or a request with events of loans and headers', async () => {
+  const url = 'https://app.example/hooks'
+  const created = JSON.stringify({ id: 'e1', url, secret: 'whsec_1' })
+  answers.push([201, created], [201, created])
+  await client.createWebhookEndpoint(url, ['DISBURSED'])
+  const headers = [{ name: 'x-api-key', value: 'k' }]
+  await client.createWebhookEndpoint({ url, loanEvents: ['loan.paid'], headers })
+  const sent = requests.map((each) => JSON.parse(each.body))
+  assert.deepEqual(sent, [
+    { url, statuses: ['DISBURSED'] },
+    { url, loanEvents: ['loan.paid'], headers },
+  ])
+})
+
 test('temporary failures are retried with one idempotency key, after the time in Retry-After', async () => {
   answers.push(
     null,

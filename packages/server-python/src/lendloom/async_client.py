@@ -10,7 +10,14 @@ from .async_operations import AsyncBorrowerOperations, AsyncServerOperations
 from .async_transport import Lock, Transport, sleep
 from .calls import Attempts, Call, Session, WebhookEndpoint, body_of, is_expiring, request_of
 from .errors import LendloomError, NoAnswerError
-from .schemas import LifecycleStatus, RefreshResult, SessionRequest
+from .schemas import (
+    LifecycleStatus,
+    LoanEventType,
+    RefreshResult,
+    SessionRequest,
+    WebhookEndpointRequestClientCredentials,
+    WebhookEndpointRequestHeaders,
+)
 
 
 class AsyncClient(AsyncServerOperations):
@@ -57,13 +64,30 @@ class AsyncClient(AsyncServerOperations):
         """Creates or resumes a borrower's journey (D1 §2.1). Raises a LendloomError for a refusal."""
         call = Call("POST", "/api/lab/sessions", idempotency_key, correlation_id, body=body)
         status, answer = await self._send(call)
-        return Session(embed_url=answer["embedUrl"], is_new=status == 201)
+        return Session(embed_url=answer["embedUrl"], is_new=status == 201, link=answer.get("link"))
 
     async def create_webhook_endpoint(
-        self, url: str, statuses: Optional[Sequence[LifecycleStatus]] = None, *, idempotency_key: Optional[str] = None
+        self,
+        url: str,
+        statuses: Optional[Sequence[LifecycleStatus]] = None,
+        *,
+        loan_events: Optional[Sequence[LoanEventType]] = None,
+        headers: Optional[Sequence[WebhookEndpointRequestHeaders]] = None,
+        client_credentials: Optional[WebhookEndpointRequestClientCredentials] = None,
+        idempotency_key: Optional[str] = None,
     ) -> WebhookEndpoint:
-        """Registers a URL for lifecycle updates, of all statuses by default (D1 §6)."""
-        body: Dict[str, Any] = {"url": url} if statuses is None else {"url": url, "statuses": list(statuses)}
+        """
+        Registers a URL for lifecycle updates, of all statuses by default (D1 §6); with `loan_events` also for those
+        events of loans. Your server gets the headers, or a token by the client credentials, beside the signature.
+        """
+        given: Dict[str, Any] = {
+            "url": url,
+            "statuses": None if statuses is None else list(statuses),
+            "loanEvents": None if loan_events is None else list(loan_events),
+            "headers": None if headers is None else list(headers),
+            "clientCredentials": client_credentials,
+        }
+        body = {name: value for name, value in given.items() if value is not None}
         answer = await self._send_operation(Call("POST", "/api/lab/webhook-endpoints", idempotency_key, body=body))
         return WebhookEndpoint(id=answer["id"], url=answer["url"], secret=answer["secret"])
 

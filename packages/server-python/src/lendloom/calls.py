@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from typing import Any, Dict, Mapping, Optional, Union
 
 from .errors import LendloomError, NoAnswerError
-from .schemas import RefreshResult
+from .schemas import RefreshResult, SessionReplyLink
 from .version import version
 
 
@@ -23,6 +23,8 @@ class Session:
     embed_url: str
     #: Whether a journey was created; otherwise an active one was resumed.
     is_new: bool
+    #: The link that can be sent, if the request asks for one with `linkTtl`.
+    link: Optional[SessionReplyLink] = None
 
 
 @dataclass(frozen=True)
