@@ -59,7 +59,9 @@ export async function loanAccountOf(
   const isCancelled = isExited || isPayoutReturned(journey)
   const dues = duesViews(snapshot, offer.installments)
   const amountOf = (part: EmbedDues['part']) => dues.find((each) => each.part === part)?.amount ?? null
-  const unpaid = installmentViews(offer.installments, snapshot, at).filter(({ status }) => status !== 'PAID')
+  const unpaid = installmentViews(offer.installments, snapshot, at).filter(
+    ({ status }) => status !== 'PAID' && status !== 'CLOSED',
+  )
   const late = unpaid.filter(({ status }) => status === 'OVERDUE')
   const lateSum = unpaidSum(lateInstalmentsIn(offer.installments, snapshot, at))
   const overdue = amountOf('overdue') ?? (lateSum > 0n ? rupees(lateSum) : null)

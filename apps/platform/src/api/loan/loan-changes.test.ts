@@ -53,6 +53,24 @@ test('an instalment becomes due, overdue and paid, and a payment that the bank t
   assert.deepEqual(told(paid, late), ['loan.payment_returned 1', 'loan.overdue 1'])
   assert.deepEqual(told(due, { instalments: plan('PAID', 'PAID', 'NOT-DUE') }), ['loan.paid 1 2'])
   assert.deepEqual(told(paid, paid), [])
+  assert.deepEqual(told(paid, due), ['loan.payment_returned 1', 'loan.due 1'], 'payments first')
+})
+
+test('FIS12 §18.5: a missed instalment that a lender calls closed is paid, and those that the end of a loan closes are not', () => {
+  const missed = { state: 'OVERDUE' as const, instalments: plan('OVERDUE', 'NOT-DUE', 'NOT-DUE') }
+  const arrived = { instalments: plan('CLOSED', 'NOT-DUE', 'NOT-DUE') }
+  assert.deepEqual(told(missed, arrived), ['loan.paid 1'])
+  assert.deepEqual(told(arrived, { ...missed, overdue: { amount: '100.00', instalments: 1, since: null } }), [
+    'loan.payment_returned 1',
+    'loan.overdue 1',
+  ])
+  assert.deepEqual(
+    told({}, { instalments: plan('NOT-DUE', 'NOT-DUE', 'CLOSED') }),
+    [],
+    'a part payment shortens the plan',
+  )
+  const repaid = { state: 'REPAID' as const, instalments: plan('CLOSED', 'CLOSED', 'CLOSED') }
+  assert.deepEqual(told(missed, repaid), ['loan.closed'])
 })
 
 test('a part payment, and its return by the bank, are told once, with its operation', () => {

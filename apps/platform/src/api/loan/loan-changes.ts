@@ -28,11 +28,11 @@ export const isEnded = ({ state }: LoanState): boolean =>
 /** The events in the order in which a receiver reads them: payments first, the end of the loan last. */
 export function changesBetween(before: LoanState, after: LoanState): LoanChange[] {
   const changes = [
-    ...ofInstalments('loan.due', entered(before, after, 'DUE')),
-    ...ofInstalments('loan.paid', entered(before, after, 'PAID')),
-    ...ofInstalments('loan.payment_returned', entered(after, before, 'PAID')),
+    ...ofInstalments('loan.paid', settled(before, after)),
+    ...ofInstalments('loan.payment_returned', settled(after, before)),
     ...partPayments(before, after, 'PAID').map((id) => change('loan.part_paid', [], id)),
     ...partPayments(before, after, 'RETURNED').map((id) => change('loan.payment_returned', [], id)),
+    ...ofInstalments('loan.due', entered(before, after, 'DUE')),
     ...(isCharged(before, after) ? [change('loan.charged')] : []),
     ...overdue(before, after),
     ...ending(before, after),
@@ -47,6 +47,16 @@ function entered(one: LoanState, other: LoanState, status: LoanState['instalment
     .filter(({ serialNumber, status: now }) => now === status && known.has(serialNumber))
     .filter(({ serialNumber }) => known.get(serialNumber) !== status)
     .map(({ serialNumber }) => serialNumber)
+}
+
+/**
+ * The instalments that are paid only in the second state. A lender of the network calls one CLOSED whose missed payment
+ * has arrived, and also all that are left at the end of a loan, which were not paid one by one.
+ */
+function settled(one: LoanState, other: LoanState): number[] {
+  const wasOwed = new Set([...entered(other, one, 'DUE'), ...entered(other, one, 'OVERDUE')])
+  const closed = isEnded(other) ? [] : entered(one, other, 'CLOSED').filter((each) => wasOwed.has(each))
+  return [...entered(one, other, 'PAID'), ...closed].sort((a, b) => a - b)
 }
 
 /** The part payments that have this status only in the second state, the oldest first. */

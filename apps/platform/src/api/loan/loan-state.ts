@@ -2,6 +2,7 @@
 
 import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { businessDate } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
 import { reversalsIn } from '@lendloom/wire/exchange/account'
@@ -10,6 +11,7 @@ import type { LoanState } from '@lendloom/wire/hosted/loan-state'
 import { installmentViews } from '#platform/api/page/servicing-view.ts'
 import type { Context } from '#platform/context.ts'
 import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { isErased } from '#platform/lending/journey/store.ts'
 import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
@@ -17,6 +19,7 @@ import { isSelected, type Offer } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
 import { listWithLenders } from '#platform/lending/offer/store.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { isUnpaid, unpaidSum } from '#platform/lending/servicing/repayment-schedule.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
 import { stepNamed } from '#platform/lending/step/step.ts'
 import { listSteps } from '#platform/lending/step/store.ts'
@@ -50,11 +53,12 @@ export async function loanStateOf(
   const line = offer ? openLine(offer) : null
   if (isGone || !offer || !(isPaidOut || line)) return null
   const account = isPaidOut ? await loanAccountOf(db, { journey, offer, steps, snapshot, at }) : null
+  const dues = account && duesOf(account, offer, snapshot)
   const terms = offer.terms && termsFrom(offer.terms)
   return {
     journeyID: journey.journeyId,
     lender: offer.lender.name,
-    state: stateOf(account, { isLine: line !== null, isClosed: journey.closedAt !== null }),
+    state: stateOf(account, dues, { isLine: line !== null, isClosed: journey.closedAt !== null }),
     number: account?.number ?? null,
     paidOutAt: isPaidOut ? (stepNamed(steps, 'disbursal').updatedAt?.toISOString() ?? null) : null,
     closedAt: journey.closedAt?.toISOString() ?? null,
@@ -62,10 +66,8 @@ export async function loanStateOf(
     principal: line ? rupees(line.limit) : terms && rupees(terms.principal),
     outstanding: journey.closedAt ? null : outstandingIn(snapshot),
     unpaidInstalments: account?.unpaidInstalments ?? null,
-    overdue: account?.overdue
-      ? { amount: account.overdue, instalments: account.overdueInstalments, since: account.overdueSince }
-      : null,
-    nextDue: account?.nextDue ?? null,
+    overdue: dues?.overdue ?? null,
+    nextDue: dues?.nextDue ?? null,
     instalments: account ? installmentsOf(offer, snapshot, at) : [],
     payments: operations
       .filter(isPayment)
@@ -82,13 +84,40 @@ export async function loanStateOf(
 
 type Account = Awaited<ReturnType<typeof loanAccountOf>>
 
+type Dues = Pick<LoanState, 'overdue' | 'nextDue'>
+
+/**
+ * What is overdue and due next, as the lender tells it: a partner by its account. On the network only a DELAYED
+ * instalment is overdue; one whose day has passed stays due, because its payment may not be reported yet.
+ */
+function duesOf(account: Account, offer: Offer, snapshot: SnapshotStatus | null): Dues {
+  const { overdue: amount, overdueInstalments, overdueSince, nextDue, closedAt } = account
+  if (snapshot)
+    return {
+      overdue: amount ? { amount, instalments: overdueInstalments, since: overdueSince } : null,
+      nextDue,
+    }
+  const unpaid = closedAt === null ? offer.installments.filter(isUnpaid) : []
+  const late = unpaid.filter(({ status }) => status === 'DELAYED')
+  const next = unpaid.find(({ status }) => status !== 'DELAYED')
+  const [first] = late
+  return {
+    overdue: first ? { amount: rupees(unpaidSum(late)), instalments: late.length, since: dayOf(first) } : null,
+    nextDue: next ? { dueOn: dayOf(next), amount: rupees(BigInt(next.amount)) } : null,
+  }
+}
+
+const dayOf = ({ dueAt }: Installment): string => businessDate(new Date(dueAt))
+
 function stateOf(
   account: Account | null,
+  dues: Dues | null,
   { isLine, isClosed }: { isLine: boolean; isClosed: boolean },
 ): LoanState['state'] {
   if (account?.state === 'CANCELLED') return 'CANCELLED'
   if (isLine && isClosed) return 'CLOSED'
-  return account?.state ?? 'OPEN'
+  if (account === null) return 'OPEN'
+  return account.state === 'REPAID' ? 'REPAID' : dues?.overdue ? 'OVERDUE' : 'RUNNING'
 }
 
 function outstandingIn(snapshot: SnapshotStatus | null): LoanState['outstanding'] {
@@ -109,8 +138,11 @@ const installmentsOf = (offer: Offer, snapshot: SnapshotStatus | null, at: Date)
     serialNumber,
     dueOn,
     amount,
-    status,
+    status: snapshot === null && status === 'OVERDUE' && !isDelayed(offer, serialNumber) ? 'DUE' : status,
   }))
+
+const isDelayed = ({ installments }: Offer, serialNumber: number): boolean =>
+  installments.some((each) => each.serialNumber === serialNumber && each.status === 'DELAYED')
 
 type PaymentRow = ServicingRow & {
   kind: LoanState['payments'][number]['kind']

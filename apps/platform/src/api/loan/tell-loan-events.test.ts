@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { faults } from '@lendloom/foundation/schema'
+import { businessDate } from '@lendloom/lending/calendar'
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { until } from '@lendloom/tests/setup/programs'
@@ -11,6 +12,7 @@ import { bodyContext, type UpdateStatus } from '#platform/integrators/webhook/de
 import { lookAtLoan } from '#platform/integrators/webhook/loan-watch.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { setSelected } from '#platform/lending/offer/store.ts'
+import { readLoanState } from './loan-state.ts'
 import { loanBeginWorker, loanDayWorker, loanLookWorker, loanPageWorker, tellLoanEvents } from './tell-loan-events.ts'
 
 const platform = await testPlatform()
@@ -89,6 +91,33 @@ test('D1 §6: the first look tells nothing, and each later one what has changed,
   assert.equal(events[0].loan.unpaidInstalments, '9580.00')
   assert.equal(events[0].loan.outstanding, null, 'what the lender does not tell is not told')
   assert.equal(/Asha|Kulkarni|ABCPE|@|98\d{8}/.test(JSON.stringify(events)), false)
+})
+
+test('FIS12 §18.5: a day that passes makes no instalment of the network overdue, only its lender does', async () => {
+  const { journeyId } = await loan()
+  const stateWith = async (status: string) => {
+    const installments = [
+      { serialNumber: 1, amount: '958000', dueAt: day(-3), status },
+      { serialNumber: 2, amount: '958000', dueAt: day(27), status: 'NOT-PAID' },
+    ]
+    await db`update offer set installments = ${JSON.stringify(installments)}::jsonb where journey_id = ${journeyId}`
+    const journey = await db.tx((tx) => lockJourney(tx, tenantId, journeyId))
+    return readLoanState(ctx, journey!, ctx.clock())
+  }
+  const dayOf = (offset: number) => businessDate(new Date(day(offset)))
+  const unreported = await stateWith('NOT-PAID')
+  assert.equal(unreported.state, 'RUNNING')
+  assert.equal(unreported.overdue, null)
+  assert.equal(unreported.instalments[0]!.status, 'DUE')
+  assert.deepEqual(unreported.nextDue, { dueOn: dayOf(-3), amount: '9580.00' })
+  const delayed = await stateWith('DELAYED')
+  assert.equal(delayed.state, 'OVERDUE')
+  assert.deepEqual(delayed.overdue, { amount: '9580.00', instalments: 1, since: dayOf(-3) })
+  assert.equal(delayed.nextDue!.dueOn, dayOf(27))
+  const arrived = await stateWith('DEFERRED')
+  assert.equal(arrived.state, 'RUNNING')
+  assert.equal(arrived.instalments[0]!.status, 'CLOSED')
+  assert.equal(arrived.nextDue!.dueOn, dayOf(27))
 })
 
 test('D1 §6: looks at the same time tell a change once', async () => {
