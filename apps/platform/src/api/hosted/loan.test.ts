@@ -70,7 +70,7 @@ test('FIS12 §7: of a lender of the network what it does not tell is null, and i
   const dueAt = new Date(ctx.clock().getTime() - 3 * 86_400_000)
   const later = new Date(ctx.clock().getTime() + 27 * 86_400_000)
   const plan = [
-    { serialNumber: 1, amount: '958000', dueAt: dueAt.toISOString(), status: 'NOT-PAID' },
+    { serialNumber: 1, amount: '958000', dueAt: dueAt.toISOString(), status: 'DELAYED' },
     { serialNumber: 2, amount: '958000', dueAt: later.toISOString(), status: 'NOT-PAID' },
   ]
   await ctx.db`update offer set installments = ${JSON.stringify(plan)}::jsonb where offer_id = ${offerIds[0]!}`
