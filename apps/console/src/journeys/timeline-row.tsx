@@ -1,19 +1,13 @@
 // A row of the timeline. A click expands its entries, or opens a single entry.
 
-import { clockText, exactText, zonedText } from '@lendloom/lending/time-text'
+import { clockText, exactText } from '@lendloom/lending/time-text'
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { useSignal } from '@preact/signals'
 import { assign } from '../ui/assign-signal.ts'
 import { dueText, inIndiaAs } from '../ui/clock.ts'
-import { Badge, Breaking } from '../ui/components.tsx'
+import { Badge, Breaking, TimeText } from '../ui/components.tsx'
 import { momentOf, type TimelineFold } from './fold-timeline.ts'
 import { entryTexts, type RowWords, rowTexts } from './timeline-row-texts.ts'
-
-const Moment = ({ at, text }: { at: string; text: string }) => (
-  <time dateTime={at} title={zonedText(new Date(at))}>
-    {text}
-  </time>
-)
 
 /** The time of a part, with the date if it differs from that of its row. */
 const partText = (at: string, rowAt: string): string =>
@@ -38,7 +32,7 @@ export function TimelineRow({ row, isPlanned = false, show }: RowProps) {
   const isBad = words.badge?.[0] === 'bad'
   return (
     <li class={`entry of-${newest.kind} ${isBad ? 'is-bad' : ''}`}>
-      <Moment at={at} text={isPlanned ? dueText(at) : clockText(new Date(at))} />
+      <TimeText at={at} text={isPlanned ? dueText(at) : clockText(new Date(at))} />
       <button
         type="button"
         {...(isFolded && { 'aria-expanded': isOpen.value })}
@@ -50,7 +44,7 @@ export function TimelineRow({ row, isPlanned = false, show }: RowProps) {
         <ol class="parts">
           {parts.map((part) => (
             <li key={part.id}>
-              <Moment at={part.at} text={partText(part.at, at)} />
+              <TimeText at={part.at} text={partText(part.at, at)} />
               <button type="button" onClick={() => show(part)}>
                 <Line words={entryTexts(part, row.entries)} />
               </button>

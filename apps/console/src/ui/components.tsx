@@ -45,19 +45,20 @@ export const Crumbs = ({ href, name, children }: CrumbsProps) => (
   </nav>
 )
 
-/** A relative time with the exact time in its tooltip. `exact` shows the exact time, with seconds. */
-export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
+/** A time in these words, with the exact time in its tooltip. */
+export const TimeText = ({ at, text }: { at: string; text: string }) => (
   <time dateTime={at} title={zonedText(new Date(at))}>
-    {exact ? exactText(new Date(at)) : ago(at)}
+    {text}
   </time>
 )
 
-/** The time of a line in a log, which is the exact one: many are of the same minute. */
-export const LogTime = ({ at }: { at: string }) => (
-  <time dateTime={at} title={zonedText(new Date(at))}>
-    {logText(at)}
-  </time>
+/** A relative time. `exact` shows the exact time, with seconds. */
+export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
+  <TimeText at={at} text={exact ? exactText(new Date(at)) : ago(at)} />
 )
+
+/** The time of a line in a log, which is the exact one: many are of the same minute. */
+export const LogTime = ({ at }: { at: string }) => <TimeText at={at} text={logText(at)} />
 
 export const Day = ({ on }: { on: string }) => (
   <time dateTime={on} title={on}>
