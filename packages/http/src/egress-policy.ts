@@ -10,6 +10,10 @@ import { load } from '@lendloom/foundation/load-package'
  */
 export type EgressPolicy = 'anywhere' | 'public' | 'public-or-loopback'
 
+/** Allows calls to public addresses only, except in the sandbox, whose parties are local. */
+export const egressPolicyOf = ({ SANDBOX }: { SANDBOX: boolean }): 'anywhere' | 'public' =>
+  SANDBOX ? 'anywhere' : 'public'
+
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')

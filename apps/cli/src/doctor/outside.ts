@@ -1,5 +1,6 @@
-// Checks of what a program needs around it: mail server, SMS provider, malware scanner, disk, entry in the network registry, client
-// certificate.
+// Checks of what a program needs around it: mail server, SMS provider, malware scanner, disk, entry in the network
+// registry, client certificate.
+
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -11,6 +12,7 @@ import { quietLog } from '@lendloom/foundation/log'
 import { messageOf } from '@lendloom/foundation/thrown'
 import { call } from '@lendloom/http/client'
 import type { ClientCertificate } from '@lendloom/http/client-certificate'
+import { egressPolicyOf } from '@lendloom/http/egress-policy'
 import { verifyMailServer } from '@lendloom/mail/mail'
 import { type networkSettings, ownEntry } from '@lendloom/platform/operations/network'
 import { type Finding, failed, isExpiring, ok, warnDays, warning } from '#cli/check.ts'
@@ -35,12 +37,12 @@ interface SmsProvider {
 }
 
 /** Whether the SMS provider answers, and does not refuse our key. Only a POST sends a message, so it gets a GET. */
-export async function checkSmsProvider({ SMS_URL: url, SMS_API_KEY, SANDBOX }: SmsProvider): Promise<Finding> {
+export async function checkSmsProvider(config: SmsProvider): Promise<Finding> {
+  const { SMS_URL: url, SMS_API_KEY } = config
   if (url === null) return ok('none: sessions cannot ask for a link that can be sent')
   const headers = { authorization: `Bearer ${SMS_API_KEY}` }
   try {
-    const egress = SANDBOX ? 'anywhere' : 'public'
-    const { status } = await call({ method: 'GET', url, headers, timeoutMs: 10_000, egress })
+    const { status } = await call({ method: 'GET', url, headers, timeoutMs: 10_000, egress: egressPolicyOf(config) })
     if (status === 401 || status === 403) return failed(`the SMS provider answers ${status}`, 'check SMS_API_KEY')
     return status < 500
       ? ok('the SMS provider answers')

@@ -5,6 +5,7 @@ import { jsonIn } from '@lendloom/foundation/json'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { firstFault, fits, type Static, type TSchema } from '@lendloom/foundation/schema'
 import { call, callForStream, type HttpAnswer, type HttpRequest, UnreachableError } from '@lendloom/http/client'
+import { egressPolicyOf } from '@lendloom/http/egress-policy'
 import type { Context } from '#platform/context.ts'
 
 export type ProviderContext = Pick<Context, 'config' | 'clock' | 'log'>
@@ -54,7 +55,14 @@ export function sendToProvider(
   const headers = { ...request.headers, ...endpoint.headers }
   const timeoutMs = timeoutMsOf(ctx) * (hasLongTimeout ? 3 : 1)
   return orUnavailable(ctx, endpoint, () =>
-    call({ timeoutMs, maxBytes: 4 << 20, ...request, url: endpoint.url + path, headers, egress: egressOf(ctx) }),
+    call({
+      timeoutMs,
+      maxBytes: 4 << 20,
+      ...request,
+      url: endpoint.url + path,
+      headers,
+      egress: egressPolicyOf(ctx.config),
+    }),
   )
 }
 
@@ -82,7 +90,7 @@ export async function streamFromProvider(
   headers: Record<string, string>,
 ): Promise<Readable> {
   const answer = await orUnavailable(ctx, endpoint, () =>
-    callForStream({ method: 'GET', url, headers, timeoutMs: timeoutMsOf(ctx), egress: egressOf(ctx) }),
+    callForStream({ method: 'GET', url, headers, timeoutMs: timeoutMsOf(ctx), egress: egressPolicyOf(ctx.config) }),
   )
   if (answer.status === 200) return answer.body
   answer.body.resume()
@@ -97,9 +105,6 @@ export function securePage(ctx: ProviderContext, endpoint: ProviderEndpoint, url
 }
 
 const timeoutMsOf = ({ config }: ProviderContext): number => config.PROVIDER_SECONDS * 1000
-
-/** Outside the sandbox, requests to private addresses are forbidden. */
-const egressOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
 async function orUnavailable<T>(
   ctx: ProviderContext,

@@ -3,6 +3,7 @@
 import { counter } from '@lendloom/foundation/metrics'
 import { doublingPauses } from '@lendloom/foundation/schedule'
 import { call, isRetryable, isSuccess, UnreachableError } from '@lendloom/http/client'
+import { egressPolicyOf } from '@lendloom/http/egress-policy'
 import { enqueue, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -58,7 +59,7 @@ export const smsWorker = (ctx: Context): Worker =>
 /** The log names neither the number nor the text, and not the provider's answer, which may repeat them. */
 async function sendSms({ seal, config, clock, log }: Context, { tenantId, payload }: Job<SmsJob>): Promise<void> {
   const { smsId, sms, expiresAt } = payload
-  const { SMS_URL: url, SMS_API_KEY: key, SANDBOX, PROVIDER_SECONDS } = config
+  const { SMS_URL: url, SMS_API_KEY: key, PROVIDER_SECONDS } = config
   if (url === null || new Date(expiresAt) <= clock()) {
     outcomes.inc({ outcome: 'EXPIRED' })
     log.warn({ smsId }, 'an SMS was not sent before its code expired')
@@ -73,7 +74,7 @@ async function sendSms({ seal, config, clock, log }: Context, { tenantId, payloa
     headers,
     body,
     timeoutMs,
-    egress: SANDBOX ? 'anywhere' : 'public',
+    egress: egressPolicyOf(config),
   }).then(
     ({ status }) => status,
     (error) => {

@@ -4,11 +4,11 @@ import { type Cache, cache, shareRunning } from '@lendloom/foundation/cache'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Type } from '@lendloom/foundation/schema'
 import { call, UnreachableError } from '@lendloom/http/client'
+import { egressPolicyOf } from '@lendloom/http/egress-policy'
 import { answer, anyone } from '@lendloom/http/server'
 import type { Seal } from '@lendloom/seal/seal'
 import { sameDigest } from '@lendloom/seal/token'
 import { type Context, route } from '#platform/context.ts'
-import { egressPolicyOf } from './own-identity.ts'
 
 const logoRoutePath = '/lab/logo'
 

@@ -45,9 +45,6 @@ export const authorizationHeader = (config: NetworkConfig, body: Uint8Array | st
     at,
   })
 
-/** Allows calls to public addresses only, except in the sandbox, whose parties are local. */
-export const egressPolicyOf = ({ SANDBOX }: NetworkConfig): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
-
 /** What the lender pays us for a loan. */
 export const finderFee = (config: NetworkConfig): FinderFee => ({
   type: config.NETWORK_FINDER_FEE_TYPE,

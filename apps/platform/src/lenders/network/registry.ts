@@ -7,6 +7,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { faults } from '@lendloom/foundation/schema'
 import { type WorkLimit, workLimit } from '@lendloom/foundation/work-limit'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'
+import { egressPolicyOf } from '@lendloom/http/egress-policy'
 import { type NetworkDomain, networkDomains, usualDomain } from '@lendloom/wire/network/context'
 import {
   checkClaim,
@@ -16,7 +17,7 @@ import {
   verifySignature,
 } from '@lendloom/wire/network/signing'
 import type { Context } from '#platform/context.ts'
-import { authorizationHeader, egressPolicyOf, type NetworkContext } from './own-identity.ts'
+import { authorizationHeader, type NetworkContext } from './own-identity.ts'
 
 export type { Participant } from '@lendloom/wire/network/signing'
 

@@ -1,4 +1,5 @@
 // Subscribes to the network, registry version 1.0 (FIS12 §6.2): verification page, challenge, and subscription request.
+
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { daysAfter } from '@lendloom/foundation/clock'
@@ -8,12 +9,13 @@ import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { fits } from '@lendloom/foundation/schema'
 import { messageOf } from '@lendloom/foundation/thrown'
 import { call, UnreachableError } from '@lendloom/http/client'
+import { egressPolicyOf } from '@lendloom/http/egress-policy'
 import type { Worker } from '@lendloom/queue/queue'
 import { formatUuid } from '@lendloom/seal/id'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '@lendloom/wire/network/challenge'
 import { Acknowledgement } from '@lendloom/wire/network/context'
 import { signingKeysFrom } from '@lendloom/wire/network/signing'
-import { domainsOf, egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './own-identity.ts'
+import { domainsOf, identityOf, type NetworkConfig, type NetworkContext } from './own-identity.ts'
 import { lookupRequest } from './registry.ts'
 
 export const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: NetworkConfig): string =>

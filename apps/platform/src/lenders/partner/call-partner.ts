@@ -2,6 +2,7 @@
 
 import { longestRetryAfterSeconds } from '@lendloom/foundation/schedule'
 import { call, type HttpAnswer, type HttpRequest, isRetryable, UnreachableError } from '@lendloom/http/client'
+import { egressPolicyOf } from '@lendloom/http/egress-policy'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context } from '#platform/context.ts'
 import { outgoingAt, type Partner } from './directory/lending-partner.ts'
@@ -35,10 +36,6 @@ export const withPartner = async (ctx: Context, loanCase: Pick<PartnerCase, 'par
   partner: await partnerOf(ctx, ctx.db, loanCase),
 })
 
-/** Allows only public addresses, except in the sandbox. */
-const egressOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
-  config.SANDBOX ? 'anywhere' : 'public'
-
 type PartnerRequest = Omit<HttpRequest, 'url' | 'egress' | 'certificate'> & { path: string }
 
 /** Calls a partner endpoint. Throws `UnreachableError` if no complete answer arrives in time. */
@@ -50,7 +47,7 @@ export const askPartner = (
     ...request,
     url: `${ctx.partner.url}${path}`,
     headers: { authorization: `Bearer ${outgoingAt(ctx.partner, ctx.clock()).bearer}`, ...headers },
-    egress: egressOf(ctx),
+    egress: egressPolicyOf(ctx.config),
     certificate: ctx.config.CLIENT_CERTIFICATE ?? null,
   })
 

@@ -7,6 +7,7 @@ import { jsonIn } from '@lendloom/foundation/json'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { faults, fits, type Static, type TSchema } from '@lendloom/foundation/schema'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'
+import { egressPolicyOf } from '@lendloom/http/egress-policy'
 import { keyFromJwk, kidOf, openCompactJws, publicJwk, type Signer, signerFrom } from '@lendloom/seal/jws'
 import {
   ApiError,
@@ -51,7 +52,7 @@ async function aggregatorOf(ctx: ProviderContext, skipCache = false): Promise<Ag
 async function findAggregator(ctx: ProviderContext): Promise<Aggregator> {
   const { AA_REGISTRY_URL, AA_ID } = ctx.config
   const url = `${AA_REGISTRY_URL}/entityInfo/AA/${encodeURIComponent(AA_ID)}`
-  const answer = await orUnavailable(ctx, () => call({ method: 'GET', url, egress: egressOf(ctx) }))
+  const answer = await orUnavailable(ctx, () => call({ method: 'GET', url, egress: egressPolicyOf(ctx.config) }))
   const entity = entityIn(answer)
   if (!entity?.webviewurl || !entity.baseurl) throw unavailable(ctx, `the directory returned ${answer.status}`)
   if (!ctx.config.SANDBOX && !entity.webviewurl.startsWith('https:'))
@@ -124,7 +125,13 @@ async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string,
     client_api_key: ctx.config.AA_API_KEY,
     'x-jws-signature': signature,
   }
-  const request = { method: 'POST', url: `${baseUrl}${path}`, headers, body, egress: egressOf(ctx) } as const
+  const request = {
+    method: 'POST',
+    url: `${baseUrl}${path}`,
+    headers,
+    body,
+    egress: egressPolicyOf(ctx.config),
+  } as const
   return orUnavailable(ctx, () => call(request))
 }
 
@@ -143,9 +150,6 @@ function signerOf(ctx: ProviderContext): Signer {
   cached.signer ??= signerFrom(AA_KEY_ID, AA_SIGNING_KEY)
   return cached.signer
 }
-
-/** Outside the sandbox, requests to private addresses are forbidden. */
-const egressOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
 async function orUnavailable(ctx: ProviderContext, request: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {

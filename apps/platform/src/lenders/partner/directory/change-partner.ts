@@ -1,7 +1,7 @@
 // Adds and changes lending partners and rotates their credentials, for the console and the command line.
 
 import { type FieldError, invalid, Refusal } from '@lendloom/foundation/refusal'
-import { whyUnreachable } from '@lendloom/http/egress-policy'
+import { egressPolicyOf, whyUnreachable } from '@lendloom/http/egress-policy'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { NewPartner, PartnerChange, RotateRequest } from '@lendloom/wire/console/lending-partners'
 import type { TxContext } from '#platform/context.ts'
@@ -177,7 +177,7 @@ function validatePartner(
   { url, products, rules, contact }: Partner,
   missingBefore: string[] = [],
 ): void {
-  const urlFault = whyUnreachable(url, SANDBOX ? 'anywhere' : 'public')
+  const urlFault = whyUnreachable(url, egressPolicyOf({ SANDBOX }))
   const missing = SANDBOX ? [] : missingContact(contact).filter((name) => !missingBefore.includes(name))
   const faults: FieldError[] = [
     ...(urlFault ? [{ path: 'url', message: `cannot be called: it is ${urlFault}` }] : []),
