@@ -66,26 +66,25 @@ export function tokenKeeper(): TokenKeeper {
 }
 
 async function requestToken(client: TokenClient, limits: TokenLimits, at: Date): Promise<KeptToken> {
-  const { clientCredentialsGrant } = await loadClient()
-  try {
-    const granted = await clientCredentialsGrant(
-      await configurationOf(client, limits),
-      client.scope === null ? {} : { scope: client.scope },
-    )
-    const { access_token: token, expires_in: seconds } = granted
-    if (!sendable.test(token))
-      throw new TokenError('no access token: the token server gave one that no header may have')
-    return { token, until: at.getTime() + keptMs(seconds) }
-  } catch (error) {
-    if (error instanceof TokenError) throw error
+  const { access_token: token, expires_in: seconds } = await grantOf(client, limits).catch((error) => {
     throw new TokenError(`no access token: ${whyRefused(error)}`, { cause: error })
-  }
+  })
+  if (!sendable.test(token)) throw new TokenError('no access token: the token server gave one that no header may have')
+  return { token, until: at.getTime() + keptMs(seconds) }
+}
+
+async function grantOf(client: TokenClient, limits: TokenLimits) {
+  const { clientCredentialsGrant } = await loadClient()
+  return clientCredentialsGrant(
+    await configurationOf(client, limits),
+    client.scope === null ? {} : { scope: client.scope },
+  )
 }
 
 function keptMs(seconds: number | undefined): number {
   if (seconds === undefined) return defaultMs
   const validMs = seconds * 1000
-  return Math.min(validMs - Math.min(marginMs, validMs / 2), longestMs)
+  return Math.min(Math.max(validMs - marginMs, validMs / 2), longestMs)
 }
 
 async function configurationOf(

@@ -136,7 +136,7 @@ async function updateLoan(
     const { tenantId, applicationId, borrowerId, type } = journey
     // The loan is owed again in any case. If the borrower has another active journey, that one stays the only active one.
     const other = await lockActiveBorrowerJourney(tx, { tenantId, applicationId, borrowerId, type })
-    await updateJourney(tx, journey, other ? { closedAt: null } : { active: true, closedAt: null }, at)
+    await updateJourney(tx, journey, { active: !other, closedAt: null }, at)
     return {
       loanCase: await changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'reopened') }, at),
       journey,
