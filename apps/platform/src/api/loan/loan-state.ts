@@ -11,7 +11,7 @@ import type { LoanState } from '@lendloom/wire/hosted/loan-state'
 import { installmentViews } from '#platform/api/page/servicing-view.ts'
 import type { Context } from '#platform/context.ts'
 import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
-import type { Installment } from '#platform/lending/journey/installment.ts'
+import { type Installment, installmentStatus } from '#platform/lending/journey/installment.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { isErased } from '#platform/lending/journey/store.ts'
 import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
@@ -53,7 +53,7 @@ export async function loanStateOf(
   const line = offer ? openLine(offer) : null
   if (isGone || !offer || !(isPaidOut || line)) return null
   const account = isPaidOut ? await loanAccountOf(db, { journey, offer, steps, snapshot, at }) : null
-  const dues = account && duesOf(account, offer, snapshot)
+  const dues = account && duesOf(account, offer, snapshot, at)
   const terms = offer.terms && termsFrom(offer.terms)
   return {
     journeyID: journey.journeyId,
@@ -87,10 +87,10 @@ type Account = Awaited<ReturnType<typeof loanAccountOf>>
 type Dues = Pick<LoanState, 'overdue' | 'nextDue'>
 
 /**
- * What is overdue and due next, as the lender tells it: a partner by its account. On the network only a DELAYED
- * instalment is overdue; one whose day has passed stays due, because its payment may not be reported yet.
+ * What is overdue and due next, as the lender tells it: a partner by its account. On the network an instalment is overdue
+ * only by the lender's status; one whose day has passed stays due, because its payment may not be reported yet.
  */
-function duesOf(account: Account, offer: Offer, snapshot: SnapshotStatus | null): Dues {
+function duesOf(account: Account, offer: Offer, snapshot: SnapshotStatus | null, at: Date): Dues {
   const { overdue: amount, overdueInstalments, overdueSince, nextDue, closedAt } = account
   if (snapshot)
     return {
@@ -98,8 +98,9 @@ function duesOf(account: Account, offer: Offer, snapshot: SnapshotStatus | null)
       nextDue,
     }
   const unpaid = closedAt === null ? offer.installments.filter(isUnpaid) : []
-  const late = unpaid.filter(({ status }) => status === 'DELAYED')
-  const next = unpaid.find(({ status }) => status !== 'DELAYED')
+  const isLate = (each: Installment) => installmentStatus(each, at) === 'OVERDUE'
+  const late = unpaid.filter(isLate)
+  const next = unpaid.find((each) => !isLate(each))
   const [first] = late
   return {
     overdue: first ? { amount: rupees(unpaidSum(late)), instalments: late.length, since: dayOf(first) } : null,
@@ -133,16 +134,15 @@ function outstandingIn(snapshot: SnapshotStatus | null): LoanState['outstanding'
     : null
 }
 
-const installmentsOf = (offer: Offer, snapshot: SnapshotStatus | null, at: Date): LoanState['instalments'] =>
-  installmentViews(offer.installments, snapshot, at).map(({ serialNumber, dueOn, amount, status }) => ({
+function installmentsOf(offer: Offer, snapshot: SnapshotStatus | null, at: Date): LoanState['instalments'] {
+  const told = new Map(offer.installments.map((each) => [each.serialNumber, installmentStatus(each, at)]))
+  return installmentViews(offer.installments, snapshot, at).map(({ serialNumber, dueOn, amount, status }) => ({
     serialNumber,
     dueOn,
     amount,
-    status: snapshot === null && status === 'OVERDUE' && !isDelayed(offer, serialNumber) ? 'DUE' : status,
+    status: (snapshot === null && told.get(serialNumber)) || status,
   }))
-
-const isDelayed = ({ installments }: Offer, serialNumber: number): boolean =>
-  installments.some((each) => each.serialNumber === serialNumber && each.status === 'DELAYED')
+}
 
 type PaymentRow = ServicingRow & {
   kind: LoanState['payments'][number]['kind']

@@ -114,6 +114,7 @@ test('FIS12 §18.5: a day that passes makes no instalment of the network overdue
   assert.equal(delayed.state, 'OVERDUE')
   assert.deepEqual(delayed.overdue, { amount: '9580.00', instalments: 1, since: dayOf(-3) })
   assert.equal(delayed.nextDue!.dueOn, dayOf(27))
+  assert.equal((await stateWith('FAILED')).state, 'OVERDUE', 'as the page shows it')
   const arrived = await stateWith('DEFERRED')
   assert.equal(arrived.state, 'RUNNING')
   assert.equal(arrived.instalments[0]!.status, 'CLOSED')
